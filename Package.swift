@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is compiled with: the upcoming language features that make imports and
+/// existentials explicit, strict memory safety, and no warning left standing.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "activityd",
+  products: [
+    .executable(name: "activityd", targets: ["activityd"])
+  ],
+  targets: [
+    // C libraries, all from Debian. Each is imported by exactly one target.
+    .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "CSimdjson",
+      linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
+
+    // The rules: no I/O, no clock, no randomness, standard library only.
+    .target(name: "ActivityCore", swiftSettings: strict),
+    // Bytes to requests, events to bytes.
+    .target(
+      name: "ActivityWire", dependencies: ["ActivityCore", "CSimdjson"], swiftSettings: strict),
+    // libuv, without a word of the domain.
+    .target(name: "EventLoop", dependencies: ["CLibUV"], swiftSettings: strict),
+    // SQLite.
+    .target(
+      name: "ActivityStore", dependencies: ["ActivityCore", "CSQLite"], swiftSettings: strict),
+    // The only place where they meet.
+    .target(
+      name: "ActivityDaemon",
+      dependencies: ["ActivityCore", "ActivityWire", "EventLoop", "ActivityStore"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "activityd", dependencies: ["ActivityDaemon"], swiftSettings: strict),
+
+    .testTarget(
+      name: "ActivityCoreTests", dependencies: ["ActivityCore"], swiftSettings: strict),
+    .testTarget(
+      name: "ActivityWireTests", dependencies: ["ActivityCore", "ActivityWire"],
+      swiftSettings: strict),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
+    .testTarget(
+      name: "ActivityStoreTests", dependencies: ["ActivityCore", "ActivityStore"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)
