@@ -1,0 +1,56 @@
+/// Every bound of the daemon, with its default. All are in the configuration.
+package struct Limits: Equatable, Sendable {
+  // Lines and values, in UTF-8 bytes.
+  /// A longer request line is refused and skipped.
+  package var lineBytesMax = 65_536
+  /// The same before `hello`, where one is needed.
+  package var lineBytesMaxBeforeHello = 4_096
+  /// attributes and content-state together, compact.
+  package var payloadBytesMax = 4_096
+  /// id, channel, type, source, device, name, key, ref; each.
+  package var nameBytesMax = 128
+  package var urlBytesMax = 1_024
+  package var linksBytesMax = 2_048
+  package var alertBytesMax = 1_024
+  package var actionPayloadBytesMax = 4_096
+  /// No event is longer while the payload limit isn't raised above its default.
+  package var eventBytesMax: Int { 8_192 + max(0, payloadBytesMax - 4_096) }
+  /// Nesting of a request; the request object itself is 1.
+  package var depthMax = 64
+
+  // Counts.
+  package var channelsPerActivityMax = 16
+  package var linksMax = 8
+  package var keysPerSubscriptionMax = 1_024
+  package var activitiesMax = 1_000_000
+  package var outcomesMax = 1_000_000
+  /// Requests of one session that wait for their answers; more aren't read.
+  package var unansweredRequestsMax = 1_024
+  /// Answers of one session that wait to be written; above that no more requests are read.
+  package var answerBytesMax = 65_536
+
+  // Times on the activities' clock.
+  package var startAheadMax = TimeSpan.hours(30 * 24)
+  /// A start-date up to this long ago starts now; an older one is `date-in-past`.
+  package var startPastMax = TimeSpan.seconds(60)
+  /// A timestamp further ahead of now is refused, a stored one forgotten.
+  package var timestampAheadMax = TimeSpan.seconds(60)
+  package var lifetimeDefault = TimeSpan.hours(8)
+  package var lifetimeMax = TimeSpan.hours(12)
+  /// How long an ended activity may be shown.
+  package var dismissalMax = TimeSpan.hours(4)
+  package var tombstoneKept = TimeSpan.hours(24)
+  package var outcomeKept = TimeSpan.minutes(10)
+  /// A resuming device is sent an alert this old at most.
+  package var alertAgeMax = TimeSpan.seconds(60)
+  /// The stale-date of a start or update that names none; nil for none.
+  package var staleAfterDefault: TimeSpan?
+  package var requiresStaleDate = false
+
+  // Times on the machine's clock.
+  package var lowPriorityWindow = TimeSpan.seconds(1)
+  package var notReadingMax = TimeSpan.seconds(60)
+  package var helloWithin = TimeSpan.seconds(5)
+
+  package init() {}
+}

@@ -1,0 +1,39 @@
+/// One change of one activity, decided but not yet durable.
+package struct Transition: Equatable, Sendable {
+  /// The activity after the change. Its `seq`, and where this is or follows a start that isn't
+  /// durable yet its `generation`, are 0 until the store has given them.
+  package var activity: Activity
+  /// The version it was decided on; 0 if there was none.
+  package var basis: Version
+  /// It is the `start` of a new generation.
+  package var opensGeneration = false
+  /// Devices see it from here on.
+  package var entersView = false
+  package var priority: Priority = .high
+
+  package init(activity: Activity, basis: Version) {
+    self.activity = activity
+    self.basis = basis
+  }
+
+  /// The activity as it is on disk: with the seq the store gave, and what follows from that.
+  ///
+  /// - Parameter predecessor: the durable row of this id that the change was decided on.
+  package func sealed(seq: Seq, predecessor: Activity?) -> Activity {
+    var activity = activity
+    activity.seq = seq
+    if opensGeneration {
+      activity.generation = seq
+      activity.shownSeq = 0
+    } else if let predecessor {
+      activity.generation = predecessor.generation
+      activity.shownSeq = predecessor.shownSeq
+    }
+    if entersView { activity.shownSeq = seq }
+    if let version = activity.alert?.version {
+      activity.alert?.seq =
+        version == activity.version ? seq : (predecessor?.alert?.seq ?? 0)
+    }
+    return activity
+  }
+}
