@@ -1,0 +1,64 @@
+extension RawSpan {
+  /// The byte at this offset, which is checked.
+  package subscript(offset: Int) -> UInt8 {
+    precondition(offset >= 0 && offset < byteCount, "offset outside of the bytes")
+    // The offset was just checked, and a byte has no alignment.
+    return unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+  }
+
+  /// The offset of the first such byte at or after `start`, looking at eight bytes at a time.
+  func firstOffset(of byte: UInt8, from start: Int) -> Int? {
+    precondition(start >= 0, "offset outside of the bytes")
+    var offset = start
+    let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
+    while offset &+ 8 <= byteCount {
+      // The loop's condition leaves eight bytes to read.
+      let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+      let difference = UInt64(littleEndian: word) ^ pattern
+      let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+      if zeros != 0 { return offset &+ zeros.trailingZeroBitCount / 8 }
+      offset &+= 8
+    }
+    while offset < byteCount {
+      if self[offset] == byte { return offset }
+      offset += 1
+    }
+    return nil
+  }
+
+  /// These offsets less a `\r` at their end.
+  func withoutCarriageReturn(_ line: Range<Int>) -> Range<Int> {
+    let hasOne = !line.isEmpty && self[line.upperBound - 1] == UInt8(ascii: "\r")
+    return hasOne ? line.dropLast() : line
+  }
+
+  /// Whether this line, the first of a connection, is that of a web browser's request.
+  package var endsInHTTPVersion: Bool {
+    let version: StaticString = " HTTP/1."
+    let start = byteCount - version.utf8CodeUnitCount - 1
+    return start >= 0 && extracting(start..<byteCount - 1) == version
+      && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[byteCount - 1])
+  }
+
+  /// Whether the bytes are those of this text.
+  static func == (bytes: RawSpan, text: StaticString) -> Bool {
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe bytes.elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether this is white space within a line.
+  var isBlank: Bool {
+    self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+  }
+}
+
+extension [UInt8] {
+  /// Appends these bytes of a span.
+  package mutating func append(_ range: Range<Int>, of bytes: RawSpan) {
+    unsafe bytes.extracting(range).withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+}
