@@ -82,7 +82,6 @@ package struct End: Equatable, Sendable {
   package var alert: JSONText?
   package var timestamp: Timestamp?
   package var ifVersion: Version?
-  package var relevanceScore: Double?
 
   package init() {}
 }

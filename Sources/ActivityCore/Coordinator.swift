@@ -1,0 +1,277 @@
+/// All activities, and the only place where they are decided on.
+///
+/// Theory of operation. Each id has a *visible* state (on disk; what everybody reads) and, while a
+/// batch is under way, a *staged* one (decided, not yet durable). Commands and deadlines are
+/// decided on the staged state and give transitions; when the batch that holds them is durable,
+/// `land` makes them visible, in the order in which they were decided. Undoing is dropping what
+/// is staged.
+///
+/// Invariants: the indexes by channel and type hold exactly the visible rows that aren't
+/// dismissed; the deadline queue holds each id's next deadline as of its staged state, and each
+/// tombstone's removal; an id has at most one generation that isn't dismissed.
+///
+/// No clock, no randomness, no I/O. One thread.
+package final class Coordinator {
+  package var limits: Limits
+  /// The number of the batch that gathers now; what is decided belongs to it.
+  package var batch = 1
+
+  var subjects: [String: Subject] = [:]
+  var rows: [Generation: Row] = [:]
+  var byChannel: [String: Set<Generation>] = [:]
+  var byType: [String: Set<Generation>] = [:]
+  /// Dismissed rows in order of the seq of their dismissal, forgotten ones included until they
+  /// reach the front.
+  var tombstones: [Row] = []
+  var deadlines = DeadlineQueue()
+  var outcomes = Outcomes()
+  /// Ids whose newest generation isn't dismissed, staged ones included.
+  package internal(set) var activityCount = 0
+  /// Ids that have something staged, in order of staging.
+  private var stagedSubjects: [Subject] = []
+
+  package init(limits: Limits) {
+    self.limits = limits
+  }
+
+  /// When time alone changes something next.
+  package var nextDeadline: Instant? { deadlines.next }
+}
+
+/// What a command came to.
+package struct Verdict {
+  /// What the store must do, in order: due changes of the activity first, then the command's own.
+  package var mutations: [Mutation] = []
+  package var outcome: Outcome
+  /// What of the request was without effect.
+  package var ignored: [String] = []
+  /// The batch whose state it was decided on; the answer leaves with it. Nil: a durable state.
+  package var batch: Int?
+
+  package enum Outcome: Equatable, Sendable {
+    case refused(Refusal)
+    case noop
+    case applied
+  }
+}
+
+// MARK: - Deciding
+
+extension Coordinator {
+  /// Decides a command on the newest state of its id and stages what it comes to.
+  package func decide(
+    _ command: Command, id: String, actor: String?, keepsOutcome: Bool = false, at now: Instant
+  ) -> Verdict {
+    var verdict = Verdict(outcome: .noop)
+    let subject = subjects[id] ?? Subject(id: id)
+    stageDue(subject, at: now, into: &verdict.mutations)
+
+    var rules = Lifecycle(now: now, limits: limits, actor: actor)
+    if activityCount >= limits.activitiesMax {
+      rules.fullForActivities = Refusal(
+        .limitReached, "there are \(limits.activitiesMax) activities already")
+    }
+    if keepsOutcome, outcomes.count >= limits.outcomesMax {
+      rules.fullForOutcomes = Refusal(
+        .limitReached, "there are \(limits.outcomesMax) idempotency keys in use already",
+        key: "idempotency-key")
+    }
+    switch rules.decide(command, id: id, on: subject.newest) {
+    case .refused(let refusal):
+      verdict.outcome = .refused(refusal)
+    case .noop(let watermark):
+      if let watermark, var activity = subject.newest {
+        activity.watermark = watermark
+        stage(activity, of: subject)
+        verdict.mutations.append(.watermark(id: id, watermark))
+      }
+    case .applied(let transitions, let ignored):
+      verdict.outcome = .applied
+      verdict.ignored = ignored
+      for transition in transitions {
+        stage(transition.activity, of: subject)
+        verdict.mutations.append(.transition(transition))
+      }
+    }
+    verdict.batch = subject.staged?.batch
+    return verdict
+  }
+
+  /// Stages what time has made due, at most about `limit` changes, earliest first.
+  ///
+  /// - Returns: what the store must do; call again while `nextDeadline` is due.
+  package func advance(to now: Instant, limit: Int) -> [Mutation] {
+    var mutations: [Mutation] = []
+    while mutations.count < limit, let item = deadlines.first(dueAt: now) {
+      if let subject = item as? Subject {
+        stageDue(subject, at: now, into: &mutations)
+      } else if let row = item as? Row {
+        deadlines.set(row, to: nil)
+        mutations.append(.forget(row.activity.generation))
+      }
+    }
+    if let expired = outcomes.nextExpiry, expired <= now, mutations.count < limit {
+      mutations.append(.expireOutcomes(now))
+      outcomes.expire(at: now)
+    }
+    return mutations
+  }
+
+  private func stageDue(_ subject: Subject, at now: Instant, into mutations: inout [Mutation]) {
+    guard let due = deadlines.instant(of: subject), due <= now else { return }
+    let rules = Lifecycle(now: now, limits: limits)
+    while let activity = subject.newest, let transition = rules.due(activity) {
+      stage(transition.activity, of: subject)
+      mutations.append(.transition(transition))
+    }
+  }
+
+  private func stage(_ activity: Activity, of subject: Subject) {
+    let wasCounted = subject.newest.map { $0.state != .dismissed } ?? false
+    if let staged = subject.staged {
+      staged.activity = activity
+      staged.batch = batch
+    } else {
+      if subject.row == nil { subjects[subject.id] = subject }
+      subject.staged = Subject.Staged(activity, batch: batch)
+      stagedSubjects.append(subject)
+    }
+    let isCounted = activity.state != .dismissed
+    if wasCounted != isCounted { activityCount += isCounted ? 1 : -1 }
+    deadlines.set(subject, to: activity.nextDeadline)
+  }
+}
+
+// MARK: - Becoming durable, or not
+
+extension Coordinator {
+  /// Makes a durable transition visible.
+  ///
+  /// - Returns: the row that readers see from now on.
+  package func land(_ transition: Transition, seq: Seq, batch: Int) -> Row {
+    let id = transition.activity.id
+    let subject = subjects[id] ?? Subject(id: id)
+    let sealed = transition.sealed(seq: seq, predecessor: subject.row?.activity)
+    let row = show(sealed, of: subject)
+    settle(subject, batch: batch)
+    return row
+  }
+
+  /// Makes a durable watermark visible.
+  package func land(watermark: Instant, id: String, batch: Int) {
+    guard let subject = subjects[id] else { return }
+    subject.row?.activity.watermark = watermark
+    settle(subject, batch: batch)
+  }
+
+  /// A tombstone is removed for good.
+  package func land(forget generation: Generation) {
+    guard let row = rows.removeValue(forKey: generation) else { return }
+    row.isForgotten = true
+    deadlines.set(row, to: nil)
+    let id = row.activity.id
+    if let subject = subjects[id], subject.row === row, subject.staged == nil {
+      subjects[id] = nil
+    } else if let subject = subjects[id], subject.row === row {
+      subject.row = nil
+    }
+    let forgotten = tombstones.prefix { $0.isForgotten }.count
+    if forgotten > 64, forgotten * 2 > tombstones.count { tombstones.removeFirst(forgotten) }
+  }
+
+  /// Forgets all that is decided but not durable: the batches it was for have failed.
+  package func dropStaged() {
+    for subject in stagedSubjects {
+      guard let staged = subject.staged else { continue }
+      subject.staged = nil
+      let wasCounted = staged.activity.state != .dismissed
+      let isCounted = subject.row.map { $0.activity.state != .dismissed } ?? false
+      if wasCounted != isCounted { activityCount += isCounted ? 1 : -1 }
+      if subject.row == nil { subjects[subject.id] = nil }
+      deadlines.set(subject, to: subject.row?.activity.nextDeadline)
+    }
+    stagedSubjects.removeAll(keepingCapacity: true)
+    for row in tombstones where !row.isForgotten { scheduleForgetting(row) }
+    outcomes.dropStaged()
+  }
+
+  /// Takes a row as the store holds it: at the start, or when a batch that seemed to have failed
+  /// turns out to have landed. Nothing may be staged.
+  ///
+  /// - Returns: the row that readers see from now on.
+  @discardableResult
+  package func restore(_ activity: Activity) -> Row {
+    let subject = subjects[activity.id] ?? Subject(id: activity.id)
+    let wasCounted = subject.row.map { $0.activity.state != .dismissed } ?? false
+    let row = show(activity, of: subject)
+    let isCounted = subject.row.map { $0.activity.state != .dismissed } ?? false
+    if wasCounted != isCounted { activityCount += isCounted ? 1 : -1 }
+    deadlines.set(subject, to: subject.row?.activity.nextDeadline)
+    return row
+  }
+
+  /// After the last `restore` at the start: puts tombstones in order.
+  package func finishRestoring() {
+    tombstones.sort { $0.activity.seq < $1.activity.seq }
+    outcomes.finishRestoring()
+  }
+
+  private func settle(_ subject: Subject, batch: Int) {
+    if let staged = subject.staged, staged.batch == batch { subject.staged = nil }
+  }
+
+  /// After the last `land` of a batch.
+  package func finishLanding() {
+    stagedSubjects.removeAll { $0.staged == nil }
+    outcomes.finishLanding()
+  }
+
+  private func show(_ activity: Activity, of subject: Subject) -> Row {
+    let row: Row
+    if let known = rows[activity.generation] {
+      row = known
+      let wasDismissed = row.activity.state == .dismissed
+      if activity.state == .dismissed, !wasDismissed {
+        unlist(row)
+        tombstones.append(row)
+      }
+      row.activity = activity
+    } else {
+      row = Row(activity)
+      rows[activity.generation] = row
+      if activity.state == .dismissed { tombstones.append(row) } else { list(row) }
+    }
+    if activity.state == .dismissed { scheduleForgetting(row) }
+    let newest = subject.row?.activity.generation ?? 0
+    if newest <= activity.generation {
+      subject.row = row
+      subjects[activity.id] = subject
+    }
+    return row
+  }
+
+  private func scheduleForgetting(_ row: Row) {
+    let dismissedAt = row.activity.dismissedAt ?? row.activity.startDate
+    deadlines.set(row, to: dismissedAt + limits.tombstoneKept)
+  }
+
+  private func list(_ row: Row) {
+    let generation = row.activity.generation
+    byType[row.activity.attributesType, default: []].insert(generation)
+    for channel in row.activity.channels { byChannel[channel, default: []].insert(generation) }
+  }
+
+  private func unlist(_ row: Row) {
+    let generation = row.activity.generation
+    byType.withoutKey(row.activity.attributesType, generation)
+    for channel in row.activity.channels { byChannel.withoutKey(channel, generation) }
+  }
+}
+
+extension Dictionary where Value == Set<Generation> {
+  /// Takes the generation out of one set, and the set out when it is empty.
+  fileprivate mutating func withoutKey(_ key: Key, _ generation: Generation) {
+    self[key]?.remove(generation)
+    if self[key]?.isEmpty ?? false { self[key] = nil }
+  }
+}

@@ -1,0 +1,90 @@
+extension Lifecycle {
+  /// Replaces the content of a pending or live activity, or just keeps it from going stale.
+  func update(_ update: Update, id: String, on current: Activity?) throws(Refusal) -> Decision {
+    guard let current else { throw unknown(id) }
+    guard current.state == .pending || current.state.isLive else {
+      throw Refusal(
+        .ended, "this activity is \(current.state.rawValue) and takes no more updates",
+        version: current.version)
+    }
+    try checkVersion(update.ifVersion, of: current)
+    let mark = watermark(of: current)
+    try checkNotInFuture(update.timestamp)
+    try checkOrder(update.timestamp, after: mark, of: current, "the newest one accepted")
+    try checkRank(of: update.source, on: current)
+    if let full = fullForOutcomes { throw full }
+
+    let instant = instant(of: update.timestamp, over: mark)
+    var activity = current
+    activity.watermark = max(instant, mark ?? instant)
+    try activity.apply(update, in: self)
+    try checkSize(of: activity)
+    guard
+      activity.differs(from: current) || current.state == .stale && activity.state != .stale
+        || update.alert != nil
+    else { return noop(at: instant, on: current) }
+
+    activity.version += 1
+    activity.dueAt = nil
+    activity.changedBy = actor
+    if let content = update.alert {
+      let isPending = activity.state == .pending
+      activity.alert = Alert(
+        content: content, version: isPending ? 0 : activity.version, seq: 0, at: now)
+    }
+    var transition = Transition(activity: activity, basis: current.version)
+    transition.priority = update.priority
+    return .applied([transition])
+  }
+
+  func unknown(_ id: String) -> Refusal {
+    Refusal(.unknownActivity, "there is no activity with this id", key: "id")
+  }
+
+  /// Nothing new; the watermark rises if the instant is later.
+  func noop(at instant: Instant, on current: Activity) -> Decision {
+    let mark = watermark(of: current)
+    return .noop(watermark: mark.map { instant > $0 } ?? true ? instant : nil)
+  }
+}
+
+extension Activity {
+  /// Takes over what an update says, but for its alert.
+  fileprivate mutating func apply(_ update: Update, in rules: Lifecycle) throws(Refusal) {
+    if let start = update.start {
+      guard state == .pending else {
+        throw Refusal(
+          .badValue, "only a pending activity can be moved; this one is \(state.rawValue)",
+          key: "start-date")
+      }
+      startDate = try rules.startDate(start)
+    }
+    if let content = update.contentState { contentState = content }
+    if let score = update.relevanceScore { relevanceScore = score }
+    url = url.edited(by: update.url)
+    links = links.edited(by: update.links)
+    source = update.source
+    staleDate = try rules.staleDate(
+      update.stale, from: state == .pending ? startDate : rules.now, source: source)
+    if state != .pending {
+      state = staleDate.map { $0 <= rules.now } ?? false ? .stale : .active
+    }
+  }
+
+  /// Whether it says or does anything else than `other`.
+  fileprivate func differs(from other: Activity) -> Bool {
+    contentState != other.contentState || relevanceScore != other.relevanceScore
+      || url != other.url || links != other.links || source != other.source
+      || staleDate != other.staleDate || startDate != other.startDate
+  }
+}
+
+extension Optional<JSONText> {
+  fileprivate func edited(by edit: Edit) -> JSONText? {
+    switch edit {
+    case .keep: self
+    case .remove: nil
+    case .set(let text): text
+    }
+  }
+}

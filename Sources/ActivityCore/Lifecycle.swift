@@ -1,0 +1,181 @@
+/// The rules of an activity's life: what each command does to it, and what the passing of time does.
+///
+/// Theory of operation. This is one pure function on one activity:
+/// `(command, activity?, now, limits) -> transition or refusal`. It knows no tables, no sessions
+/// and no store, so it can run against a row from anywhere.
+///
+///     start (start-date ahead) -> pending -- start-date --> active
+///     pending -- cancel/end --> dismissed, never shown
+///     start -> active -- stale-date --> stale -- update --> active
+///     active | stale -- end, or its lifetime is over --> ended -- dismissal-date --> dismissed
+///
+/// Two rules hold everywhere: a refusal changes nothing, and `version` rises by one with every
+/// change that isn't a noop. Checks are made in the order that PROTOCOL.md states: existence,
+/// if-version, timestamp, source-priority, limits, payload size, and only then noop.
+package struct Lifecycle {
+  package var now: Instant
+  package var limits: Limits
+  /// Who asks: a token's name, a uid or a listener.
+  package var actor: String?
+  /// Why nothing more can be taken in, if a limit that the caller counts has been reached.
+  package var fullForActivities: Refusal?
+  package var fullForOutcomes: Refusal?
+
+  package init(now: Instant, limits: Limits, actor: String? = nil) {
+    self.now = now
+    self.limits = limits
+    self.actor = actor
+  }
+
+  /// Decides a command on the newest generation of its id.
+  ///
+  /// `current` must have no deadline due at `now`: see `due(_:)`.
+  package func decide(_ command: Command, id: String, on current: Activity?) -> Decision {
+    do throws(Refusal) {
+      switch command {
+      case .start(let start): return try self.start(start, id: id, on: current)
+      case .update(let update): return try self.update(update, id: id, on: current)
+      case .end(let end): return try self.end(end, id: id, on: current)
+      case .cancel(let cancel): return try self.cancel(cancel, id: id, on: current)
+      }
+    } catch {
+      return .refused(error)
+    }
+  }
+}
+
+/// What a command comes to.
+package enum Decision: Equatable, Sendable {
+  case refused(Refusal)
+  /// Nothing new, but the watermark may rise to this.
+  case noop(watermark: Instant?)
+  /// One transition, or two where a new generation dismisses the one before it.
+  case applied([Transition], ignored: [String] = [])
+}
+
+// MARK: - Checks that several commands share
+
+extension Lifecycle {
+  /// The newest timestamp accepted so far; nil if it shows that the clock was set back since.
+  func watermark(of current: Activity?) -> Instant? {
+    guard let mark = current?.watermark, mark <= now + limits.timestampAheadMax else { return nil }
+    return mark
+  }
+
+  /// The instant a command speaks of: its timestamp, or the later of now and the watermark.
+  func instant(of timestamp: Timestamp?, over mark: Instant?) -> Instant {
+    timestamp?.instant ?? max(now, mark ?? now)
+  }
+
+  func checkNotInFuture(_ timestamp: Timestamp?) throws(Refusal) {
+    guard let timestamp, timestamp.instant > now + limits.timestampAheadMax else { return }
+    let ahead = (timestamp.instant - now).microseconds / 1_000_000
+    let allowed = limits.timestampAheadMax.microseconds / 1_000_000
+    throw Refusal(
+      .timestampInFuture,
+      "timestamp is \(ahead) s ahead of the daemon's clock; at most \(allowed) s are allowed",
+      key: "timestamp")
+  }
+
+  func checkOrder(
+    _ timestamp: Timestamp?, after mark: Instant?, of current: Activity?, _ what: String
+  ) throws(Refusal) {
+    guard let timestamp, let mark, timestamp.isOlder(than: mark) else { return }
+    throw Refusal(
+      .outOfOrder, "timestamp is older than \(what)", key: "timestamp", version: current?.version)
+  }
+
+  func checkVersion(_ expected: Version?, of current: Activity) throws(Refusal) {
+    guard let expected, expected != current.version else { return }
+    throw Refusal(
+      .versionConflict, "if-version is \(expected), but the version is \(current.version)",
+      key: "if-version", version: current.version)
+  }
+
+  /// A source-priority above 0 is a lease until the stale-date.
+  func checkRank(of source: Source?, on current: Activity) throws(Refusal) {
+    guard let holder = current.source, holder.priority > 0,
+      let staleDate = current.staleDate, staleDate > now,
+      source?.name != holder.name, (source?.priority ?? 0) < holder.priority
+    else { return }
+    throw Refusal(
+      .outranked,
+      "source-priority \(source?.priority ?? 0) is below \(holder.priority) of the source that "
+        + "holds this activity until its stale-date",
+      key: "source-priority", version: current.version)
+  }
+
+  func checkSize(of activity: Activity) throws(Refusal) {
+    let payload = activity.payloadBytes
+    guard payload <= limits.payloadBytesMax else {
+      throw Refusal(
+        .payloadTooLarge,
+        "attributes and content-state together are \(payload) bytes; at most "
+          + "\(limits.payloadBytesMax) are allowed",
+        key: "content-state")
+    }
+    let line = activity.startLineBytesMax
+    guard line <= limits.eventBytesMax else {
+      throw Refusal(
+        .payloadTooLarge,
+        "the start event could be \(line) bytes; at most \(limits.eventBytesMax) are allowed")
+    }
+  }
+
+  /// The stale-date that a start or update names, or the configured default.
+  func staleDate(_ stale: Moment?, from origin: Instant, source: Source?) throws(Refusal)
+    -> Instant?
+  {
+    guard let moment = stale ?? limits.staleAfterDefault.map(Moment.after) else {
+      if limits.requiresStaleDate {
+        throw Refusal(
+          .missingKey, "stale-date or stale-after is required here", key: "stale-date")
+      }
+      if let source, source.priority > 0 {
+        throw Refusal(
+          .missingKey, "source-priority above 0 needs a stale-date: until then it holds",
+          key: "stale-date")
+      }
+      return nil
+    }
+    return moment.resolved(from: origin)
+  }
+
+  /// When it starts: now, or a start-date ahead.
+  func startDate(_ start: Moment?) throws(Refusal) -> Instant {
+    guard let date = start?.resolved(from: now), date != now else { return now }
+    if date > now {
+      guard date <= now + limits.startAheadMax else {
+        let days = limits.startAheadMax.microseconds / 86_400_000_000
+        throw Refusal(.badValue, "start-date is more than \(days) days ahead", key: "start-date")
+      }
+      return date
+    }
+    guard date >= now - limits.startPastMax else {
+      let late = (now - date).microseconds / 1_000_000
+      throw Refusal(.dateInPast, "start-date is \(late) s in the past", key: "start-date")
+    }
+    return now
+  }
+}
+
+extension Activity {
+  var payloadBytes: Int { attributes.bytes.count + contentState.bytes.count }
+
+  /// An upper bound for the length of the longest event line that can tell of this activity.
+  var startLineBytesMax: Int {
+    // Keys, punctuation, numbers and the cursor of a start event, at their longest.
+    let fixed = 720
+    var names = id.escapedBytesMax + attributesType.escapedBytesMax
+    for channel in channels { names += channel.escapedBytesMax + 3 }
+    let parts = [url, links, alert?.content].reduce(0) { $0 + ($1?.bytes.count ?? 0) }
+    return fixed + names + parts + payloadBytes
+  }
+}
+
+extension String {
+  /// The length of this name as a JSON string at most; names have no control characters.
+  var escapedBytesMax: Int {
+    utf8.reduce(2) { $0 + ($1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
+  }
+}
