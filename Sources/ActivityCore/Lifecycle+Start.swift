@@ -29,8 +29,8 @@ extension Start {
 extension Lifecycle {
   /// Starts a new generation, or treats the start as `if-exists` says.
   func start(_ start: Start, id: String, on current: Activity?) throws(Refusal) -> Decision {
-    let startDate = try self.startDate(start.start)
-    let staleDate = try self.staleDate(start.stale, from: startDate, source: start.source)
+    let startDate = try self.startDate(start.start ?? .at(now))
+    let stale = try staleMoment(start.stale, source: start.source)
     if let lifetime = start.lifetime, lifetime > limits.lifetimeMax {
       throw Refusal(
         .badValue,
@@ -66,7 +66,7 @@ extension Lifecycle {
       lifetime: start.lifetime ?? limits.lifetimeDefault)
     activity.startTimestamp = instant
     activity.version = basis + 1
-    activity.staleDate = staleDate
+    activity.staleDate = stale?.resolved(from: startDate)
     activity.fill(from: start, isPending: startDate > now, at: now)
     activity.changedBy = actor
     try checkSize(of: activity)

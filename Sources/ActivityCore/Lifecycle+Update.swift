@@ -1,6 +1,8 @@
 extension Lifecycle {
   /// Replaces the content of a pending or live activity, or just keeps it from going stale.
   func update(_ update: Update, id: String, on current: Activity?) throws(Refusal) -> Decision {
+    let stale = try staleMoment(update.stale, source: update.source)
+    let startDate = try update.start.map(startDate)
     guard let current else { throw unknown(id) }
     guard current.state == .pending || current.state.isLive else {
       throw Refusal(
@@ -17,7 +19,8 @@ extension Lifecycle {
     let instant = instant(of: update.timestamp, over: mark)
     var activity = current
     activity.watermark = max(instant, mark ?? instant)
-    try activity.apply(update, in: self)
+    if let startDate { try activity.move(to: startDate) }
+    activity.apply(update, stale: stale, at: now)
     try checkSize(of: activity)
     guard
       activity.differs(from: current) || current.state == .stale && activity.state != .stale
@@ -49,25 +52,25 @@ extension Lifecycle {
 }
 
 extension Activity {
-  /// Takes over what an update says, but for its alert.
-  fileprivate mutating func apply(_ update: Update, in rules: Lifecycle) throws(Refusal) {
-    if let start = update.start {
-      guard state == .pending else {
-        throw Refusal(
-          .badValue, "only a pending activity can be moved; this one is \(state.rawValue)",
-          key: "start-date")
-      }
-      startDate = try rules.startDate(start)
+  fileprivate mutating func move(to date: Instant) throws(Refusal) {
+    guard state == .pending else {
+      throw Refusal(
+        .badValue, "only a pending activity can be moved; this one is \(state.rawValue)",
+        key: "start-date")
     }
+    startDate = date
+  }
+
+  /// Takes over what an update says, but for its start-date and alert.
+  fileprivate mutating func apply(_ update: Update, stale: Moment?, at now: Instant) {
     if let content = update.contentState { contentState = content }
     if let score = update.relevanceScore { relevanceScore = score }
     url = url.edited(by: update.url)
     links = links.edited(by: update.links)
     source = update.source
-    staleDate = try rules.staleDate(
-      update.stale, from: state == .pending ? startDate : rules.now, source: source)
+    staleDate = stale?.resolved(from: state == .pending ? startDate : now)
     if state != .pending {
-      state = staleDate.map { $0 <= rules.now } ?? false ? .stale : .active
+      state = staleDate.map { $0 <= now } ?? false ? .stale : .active
     }
   }
 

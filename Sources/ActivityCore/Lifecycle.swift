@@ -123,39 +123,31 @@ extension Lifecycle {
   }
 
   /// The stale-date that a start or update names, or the configured default.
-  func staleDate(_ stale: Moment?, from origin: Instant, source: Source?) throws(Refusal)
-    -> Instant?
-  {
-    guard let moment = stale ?? limits.staleAfterDefault.map(Moment.after) else {
-      if limits.requiresStaleDate {
-        throw Refusal(
-          .missingKey, "stale-date or stale-after is required here", key: "stale-date")
-      }
-      if let source, source.priority > 0 {
-        throw Refusal(
-          .missingKey, "source-priority above 0 needs a stale-date: until then it holds",
-          key: "stale-date")
-      }
-      return nil
+  func staleMoment(_ stale: Moment?, source: Source?) throws(Refusal) -> Moment? {
+    if let moment = stale ?? limits.staleAfterDefault.map(Moment.after) { return moment }
+    if limits.requiresStaleDate {
+      throw Refusal(.missingKey, "stale-date or stale-after is required here", key: "stale-date")
     }
-    return moment.resolved(from: origin)
+    if let source, source.priority > 0 {
+      throw Refusal(
+        .missingKey, "source-priority above 0 needs a stale-date: until then it holds",
+        key: "stale-date")
+    }
+    return nil
   }
 
   /// When it starts: now, or a start-date ahead.
-  func startDate(_ start: Moment?) throws(Refusal) -> Instant {
-    guard let date = start?.resolved(from: now), date != now else { return now }
-    if date > now {
-      guard date <= now + limits.startAheadMax else {
-        let days = limits.startAheadMax.microseconds / 86_400_000_000
-        throw Refusal(.badValue, "start-date is more than \(days) days ahead", key: "start-date")
-      }
-      return date
+  func startDate(_ start: Moment) throws(Refusal) -> Instant {
+    let date = start.resolved(from: now)
+    guard date <= now + limits.startAheadMax else {
+      let days = limits.startAheadMax.microseconds / 86_400_000_000
+      throw Refusal(.badValue, "start-date is more than \(days) days ahead", key: "start-date")
     }
     guard date >= now - limits.startPastMax else {
       let late = (now - date).microseconds / 1_000_000
       throw Refusal(.dateInPast, "start-date is \(late) s in the past", key: "start-date")
     }
-    return now
+    return max(now, date)
   }
 }
 
