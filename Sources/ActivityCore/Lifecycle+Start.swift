@@ -88,6 +88,7 @@ extension Lifecycle {
         key: "id", version: current.version)
     }
     try checkNotInFuture(start.timestamp)
+    if let full = fullForOutcomes { throw full }
     return noop(at: instant(of: start.timestamp, over: watermark(of: current)), on: current)
   }
 

@@ -22,12 +22,10 @@ extension Lifecycle {
     switch current.state {
     case .pending: transition = starting(current)
     case .active where current.endDate > deadline:
-      transition = Transition(activity: current, basis: current.version)
-      transition.activity.version += 1
+      transition = changing(current)
       transition.activity.state = .stale
     case .active, .stale:
-      transition = Transition(activity: current, basis: current.version)
-      transition.activity.version += 1
+      transition = changing(current)
       transition.activity.close(at: deadline, dismissalDate: deadline + limits.dismissalMax)
       transition.activity.reason = .lifetime
     case .ended: transition = dismissing(current, because: .ended, at: deadline)
@@ -40,15 +38,11 @@ extension Lifecycle {
 
   /// A pending activity's start-date has come.
   private func starting(_ current: Activity) -> Transition {
-    var transition = Transition(activity: current, basis: current.version)
-    let version = current.version + 1
+    var transition = changing(current)
     let isStale = current.staleDate.map { $0 <= current.startDate } ?? false
-    transition.activity.version = version
     transition.activity.state = isStale ? .stale : .active
-    if transition.activity.alert != nil {
-      transition.activity.alert?.version = version
-      transition.activity.alert?.at = current.startDate
-    }
+    transition.activity.alert?.version = transition.activity.version
+    transition.activity.alert?.at = current.startDate
     transition.entersView = true
     return transition
   }

@@ -17,37 +17,19 @@ extension Lifecycle {
     if let full = fullForOutcomes { throw full }
 
     let instant = instant(of: update.timestamp, over: mark)
-    var activity = current
-    activity.watermark = max(instant, mark ?? instant)
+    var activity = raised(current, to: instant)
     if let startDate { try activity.move(to: startDate) }
     activity.apply(update, stale: stale, at: now)
+    if let content = update.alert { activity.alert = alert(content, on: activity) }
     try checkSize(of: activity)
     guard
       activity.differs(from: current) || current.state == .stale && activity.state != .stale
         || update.alert != nil
     else { return noop(at: instant, on: current) }
 
-    activity.version += 1
-    activity.dueAt = nil
-    activity.changedBy = actor
-    if let content = update.alert {
-      let isPending = activity.state == .pending
-      activity.alert = Alert(
-        content: content, version: isPending ? 0 : activity.version, seq: 0, at: now)
-    }
-    var transition = Transition(activity: activity, basis: current.version)
+    var transition = changing(activity)
     transition.priority = update.priority
     return .applied([transition])
-  }
-
-  func unknown(_ id: String) -> Refusal {
-    Refusal(.unknownActivity, "there is no activity with this id", key: "id")
-  }
-
-  /// Nothing new; the watermark rises if the instant is later.
-  func noop(at instant: Instant, on current: Activity) -> Decision {
-    let mark = watermark(of: current)
-    return .noop(watermark: mark.map { instant > $0 } ?? true ? instant : nil)
   }
 }
 

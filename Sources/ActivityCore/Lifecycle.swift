@@ -53,9 +53,41 @@ package enum Decision: Equatable, Sendable {
   case applied([Transition], ignored: [String] = [])
 }
 
-// MARK: - Checks that several commands share
+// MARK: - What several commands share
 
 extension Lifecycle {
+  /// The change by the actor that makes the present version what `activity` says.
+  func changing(_ activity: Activity) -> Transition {
+    var transition = Transition(activity: activity, basis: activity.version)
+    transition.activity.version += 1
+    transition.activity.dueAt = nil
+    transition.activity.changedBy = actor
+    return transition
+  }
+
+  /// An alert that comes with the next change; a pending activity's sounds when it starts.
+  func alert(_ content: JSONText, on activity: Activity) -> Alert {
+    let version = activity.state == .pending ? 0 : activity.version + 1
+    return Alert(content: content, version: version, seq: 0, at: now)
+  }
+
+  /// Nothing new; the watermark rises if the instant is later.
+  func noop(at instant: Instant, on current: Activity) -> Decision {
+    let mark = watermark(of: current)
+    return .noop(watermark: mark.map { instant > $0 } ?? true ? instant : nil)
+  }
+
+  func unknown(_ id: String) -> Refusal {
+    Refusal(.unknownActivity, "there is no activity with this id", key: "id")
+  }
+
+  /// The same activity, its watermark not below the instant of an accepted command.
+  func raised(_ current: Activity, to instant: Instant) -> Activity {
+    var activity = current
+    activity.watermark = max(instant, watermark(of: current) ?? instant)
+    return activity
+  }
+
   /// The newest timestamp accepted so far; nil if it shows that the clock was set back since.
   func watermark(of current: Activity?) -> Instant? {
     guard let mark = current?.watermark, mark <= now + limits.timestampAheadMax else { return nil }
@@ -95,7 +127,7 @@ extension Lifecycle {
   /// A source-priority above 0 is a lease until the stale-date.
   func checkRank(of source: Source?, on current: Activity) throws(Refusal) {
     guard let holder = current.source, holder.priority > 0,
-      let staleDate = current.staleDate, staleDate > now,
+      let staleDate = current.staleDate, staleDate > now, current.state != .stale,
       source?.name != holder.name, (source?.priority ?? 0) < holder.priority
     else { return }
     throw Refusal(
