@@ -30,9 +30,8 @@ package struct Transition: Equatable, Sendable {
       activity.shownSeq = predecessor.shownSeq
     }
     if entersView { activity.shownSeq = seq }
-    if let version = activity.alert?.version {
-      activity.alert?.seq =
-        version == activity.version ? seq : (predecessor?.alert?.seq ?? 0)
+    if let version = activity.alert?.version, version > 0 {
+      activity.alert?.seq = version == activity.version ? seq : predecessor?.alert?.seq ?? 0
     }
     return activity
   }
