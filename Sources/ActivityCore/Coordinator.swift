@@ -34,8 +34,11 @@ package final class Coordinator {
     self.limits = limits
   }
 
-  /// When time alone changes something next.
-  package var nextDeadline: Instant? { deadlines.next }
+  /// When time alone changes or removes something next.
+  package var nextDeadline: Instant? {
+    guard let expiry = outcomes.nextExpiry else { return deadlines.next }
+    return min(expiry, deadlines.next ?? expiry)
+  }
 }
 
 /// What a command came to.
@@ -217,7 +220,10 @@ extension Coordinator {
   }
 
   private func settle(_ subject: Subject, batch: Int) {
-    if let staged = subject.staged, staged.batch == batch { subject.staged = nil }
+    guard let staged = subject.staged, staged.batch == batch else { return }
+    subject.staged = nil
+    // Its tombstone was removed while a new watermark for it was on its way.
+    if subject.row == nil { subjects[subject.id] = nil }
   }
 
   /// After the last `land` of a batch.
