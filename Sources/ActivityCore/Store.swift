@@ -4,7 +4,7 @@ package enum Mutation: Equatable, Sendable {
   case transition(Transition)
   /// A device is shown a generation no more. Takes a seq.
   case dismissal(DeviceDismissal)
-  /// Raises the watermark of an id's newest generation. Takes no seq.
+  /// Sets the watermark of an id's newest generation. Takes no seq.
   case watermark(id: String, Instant)
   /// Keeps the answer to a request that had an idempotency key. Takes no seq.
   case outcome(KeptOutcome)
