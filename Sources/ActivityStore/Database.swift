@@ -1,0 +1,113 @@
+internal import CSQLite
+
+/// A connection to one SQLite file. Not Sendable: used from one thread at a time.
+@safe final class Database {
+  private let raw: OpaquePointer
+  let path: String
+
+  /// Opens a file that exists; it is neither read nor changed yet.
+  init(path: String) throws(SQLiteError) {
+    self.path = path
+    var handle: OpaquePointer?
+    // NOMUTEX: one thread at a time uses the connection, so its lock would only cost time.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let status = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    guard status == SQLITE_OK, let opened = unsafe handle else {
+      let message = unsafe String(cString: sqlite3_errstr(status))
+      unsafe sqlite3_close_v2(handle)
+      throw SQLiteError(ResultCode(rawValue: status), message)
+    }
+    unsafe raw = opened
+  }
+
+  // The v2 of close waits for the statements, whichever are finalized later.
+  deinit { unsafe sqlite3_close_v2(raw) }
+
+  /// The caller owns the result and finalizes it; only `Statement` does.
+  func prepare(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+    var statement: OpaquePointer?
+    let status = unsafe sqlite3_prepare_v3(
+      raw, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard status == SQLITE_OK, let statement = unsafe statement else { throw error(status) }
+    return unsafe statement
+  }
+
+  /// Runs statements that need no parameters; rows are thrown away.
+  func execute(_ sql: String) throws(SQLiteError) {
+    let status = unsafe sqlite3_exec(raw, sql, nil, nil, nil)
+    guard status == SQLITE_OK else { throw error(status) }
+  }
+
+  /// The integer in the first column of the first row; 0 without one.
+  func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+    let statement = try Statement(sql, in: self)
+    return try statement.step() ? statement.integer(at: 1) : 0
+  }
+
+  /// The text in the first column of the first row.
+  func text(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try Statement(sql, in: self)
+    return try statement.step() ? statement.textIfAny(at: 1) : nil
+  }
+
+  /// How many rows the latest INSERT, UPDATE or DELETE wrote.
+  var rowsChanged: Int64 { unsafe sqlite3_changes64(raw) }
+
+  func setFlag(_ option: CInt, _ isOn: Bool) throws(SQLiteError) {
+    let status = unsafe csqlite_set_flag(raw, option, isOn ? 1 : 0)
+    guard status == SQLITE_OK else { throw error(status) }
+  }
+
+  private func error(_ status: CInt) -> SQLiteError {
+    SQLiteError(ResultCode(rawValue: status), unsafe String(cString: sqlite3_errmsg(raw)))
+  }
+}
+
+// Transactions.
+extension Database {
+  private var isInTransaction: Bool { unsafe sqlite3_get_autocommit(raw) == 0 }
+
+  /// Carries out all of `body` or nothing. After a throw nothing of it is visible here, but
+  /// whether a failed COMMIT survives a crash is unknown.
+  func transaction<Result>(
+    _ body: () throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    // Only if an earlier ROLLBACK failed.
+    if isInTransaction { try execute("ROLLBACK") }
+    // IMMEDIATE takes the write lock first: later it could no longer be waited for.
+    try execute("BEGIN IMMEDIATE")
+    do throws(SQLiteError) {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // A full disk or an I/O error has ended the transaction already. The first error is the
+      // one to tell; a ROLLBACK that fails is made up for by the next transaction.
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+}
+
+// The file.
+extension Database {
+  /// Moves what it can of the write-ahead log into the database, and cuts the log to nothing.
+  /// That some other process is reading isn't an error; then less is moved.
+  func checkpoint() throws(SQLiteError) {
+    let status = unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard ResultCode(rawValue: status).primary != .busy else { return }
+    guard status == SQLITE_OK else { throw error(status) }
+  }
+
+  /// Copies the database, as it is now, over the file at `destination`, which must exist.
+  func copy(to destination: String) throws(SQLiteError) {
+    let target = try Database(path: destination)
+    guard let backup = unsafe sqlite3_backup_init(target.raw, "main", raw, "main") else {
+      throw target.error(unsafe sqlite3_extended_errcode(target.raw))
+    }
+    let stepped = ResultCode(rawValue: unsafe sqlite3_backup_step(backup, -1))
+    let finished = unsafe sqlite3_backup_finish(backup)
+    guard finished == SQLITE_OK else { throw target.error(finished) }
+    guard stepped == .done else { throw target.error(stepped.rawValue) }
+  }
+}

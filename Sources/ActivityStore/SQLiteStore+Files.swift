@@ -1,0 +1,104 @@
+package import ActivityCore
+
+// Making and copying the file.
+extension SQLiteStore {
+  /// Builds a new store under another name and renames it, so that it appears whole.
+  static func createIfMissing(path: String, schema: Schema) throws(SQLiteError) {
+    guard try !PrivateFile.exists(path) else { return }
+    // Its log would be taken for the new file's, and played back into it.
+    guard try !PrivateFile.exists(path + "-wal") else {
+      throw SQLiteError(.corrupt, "the file is missing, but its -wal is there")
+    }
+    let unfinished = path + ".new"
+    for leftover in [unfinished, unfinished + "-journal"] { try PrivateFile.remove(leftover) }
+    try PrivateFile.create(unfinished)
+    try schema.create(in: Database(path: unfinished))
+    try PrivateFile.rename(unfinished, to: path)
+  }
+
+  /// Copies the file before it is migrated. A copy that is there is of a migration that failed:
+  /// the file is still as it was then, or newer.
+  static func putAside(_ database: Database, as destination: String) throws(SQLiteError) {
+    try PrivateFile.remove(destination)
+    try copy(database, to: destination)
+  }
+
+  private static func copy(_ database: Database, to destination: String) throws(SQLiteError) {
+    try PrivateFile.create(destination)
+    do throws(SQLiteError) {
+      try database.copy(to: destination)
+      try Database(path: destination).execute("UPDATE store SET is_copy = 1")
+    } catch {
+      // The copy is of no use; why is what counts.
+      try? PrivateFile.remove(destination)
+      throw error
+    }
+  }
+
+  /// Copies the store, as it is now, to a new file. The copy, opened as a store, begins a new
+  /// epoch. Nothing is committed meanwhile.
+  package func backup(to destination: String) throws(StoreError) {
+    do throws(SQLiteError) {
+      try Self.copy(database, to: destination)
+    } catch { throw error.storeError(path: destination) }
+  }
+}
+
+// Upkeep.
+extension SQLiteStore {
+  /// Pages that one call gives back to the file system at most.
+  private static let vacuumPagesMax = 1_024
+
+  /// To be called when nothing has been committed for a while: gives back some of the pages that
+  /// have long been free, and empties the write-ahead log.
+  package func checkpointWhenIdle() throws(StoreError) {
+    do throws(SQLiteError) {
+      // Fewer free ones are soon used again.
+      let free = try database.integer("PRAGMA freelist_count")
+      if try free > database.integer("PRAGMA page_count") / 4 {
+        try database.execute("PRAGMA incremental_vacuum(\(Self.vacuumPagesMax))")
+      }
+      try database.checkpoint()
+    } catch { throw error.storeError(path: path) }
+  }
+
+  /// Reads the whole file and checks that it is sound, as a database and as a store. Slow.
+  package func verify() throws(StoreError) {
+    do throws(SQLiteError) {
+      let finding = try database.text("PRAGMA integrity_check(1)")
+      guard finding == "ok" else { throw SQLiteError(.corrupt, finding ?? "no integrity") }
+      for (invariant, violation) in Self.violations {
+        let isViolated = try database.integer("SELECT EXISTS (\(violation))") != 0
+        if isViolated { throw SQLiteError(.mismatch, "it doesn't hold that \(invariant)") }
+      }
+    } catch { throw error.storeError(path: path) }
+  }
+
+  /// What must hold, and the rows for which it doesn't.
+  private static let violations = [
+    (
+      "seqs lie between a generation's start and the store's last",
+      """
+      SELECT 1 FROM activities, store
+      WHERE seq < generation OR shown_seq > seq OR coalesce(alert_seq, 0) > seq OR seq > last_seq
+      """
+    ),
+    (
+      "only the newest generation of an id isn't dismissed",
+      """
+      SELECT 1 FROM activities AS older WHERE state <> 'dismissed' AND EXISTS
+        (SELECT 1 FROM activities AS newer
+         WHERE newer.id = older.id AND newer.generation > older.generation)
+      """
+    ),
+    (
+      "a device's dismissal is of a generation that is kept",
+      """
+      SELECT 1 FROM dismissals
+      WHERE seq > (SELECT last_seq FROM store)
+        OR generation NOT IN (SELECT generation FROM activities)
+      """
+    ),
+    ("the floor is a seq that was given", "SELECT 1 FROM store WHERE floor > last_seq"),
+  ]
+}

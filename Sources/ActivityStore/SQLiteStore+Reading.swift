@@ -1,0 +1,52 @@
+package import ActivityCore
+
+extension SQLiteStore {
+  package func load(_ receive: (StoredItem) -> Void) throws(StoreError) {
+    do throws(SQLiteError) {
+      let activities = try Statement(
+        ActivityColumn.select("ORDER BY generation"), in: database)
+      while try activities.step() { receive(.activity(try activities.activity())) }
+      let dismissals = try Statement(
+        Statement.selectDismissals("ORDER BY generation, device"), in: database)
+      while try dismissals.step() { receive(.dismissal(dismissals.dismissal())) }
+      let outcomes = try Statement(
+        Statement.selectOutcomes("ORDER BY scope, key"), in: database)
+      while try outcomes.step() { receive(.outcome(try outcomes.outcome())) }
+    } catch { throw error.storeError(path: path) }
+  }
+
+  /// Reads the tables whole: see `Schema` on why there is no index.
+  package func changes(
+    after seq: Seq, _ receive: (StoredItem) -> Void
+  ) throws(StoreError) {
+    do throws(SQLiteError) {
+      try mergeChanges(after: seq, receive)
+      let outcomes = try Statement(
+        Statement.selectOutcomes("WHERE seq > ?1 ORDER BY seq, scope, key"), in: database)
+      try outcomes.bind(seq, at: 1)
+      while try outcomes.step() { receive(.outcome(try outcomes.outcome())) }
+    } catch { throw error.storeError(path: path) }
+  }
+
+  private func mergeChanges(
+    after seq: Seq, _ receive: (StoredItem) -> Void
+  ) throws(SQLiteError) {
+    let activities = try Statement(
+      ActivityColumn.select("WHERE seq > ?1 ORDER BY seq"), in: database)
+    let dismissals = try Statement(
+      Statement.selectDismissals("WHERE seq > ?1 ORDER BY seq"), in: database)
+    try activities.bind(seq, at: 1)
+    try dismissals.bind(seq, at: 1)
+    var activity = try activities.step() ? activities.activity() : nil
+    var dismissal = try dismissals.step() ? dismissals.dismissal() : nil
+    while activity != nil || dismissal != nil {
+      if let next = activity, next.seq < dismissal?.seq ?? .max {
+        receive(.activity(next))
+        activity = try activities.step() ? activities.activity() : nil
+      } else if let next = dismissal {
+        receive(.dismissal(next))
+        dismissal = try dismissals.step() ? dismissals.dismissal() : nil
+      }
+    }
+  }
+}
