@@ -47,7 +47,8 @@ package final class DeadlineTimer: DescriptorWatcher {
     let deadline = min(deadline ?? Self.farFuture, Self.farFuture)
     guard !isClosing, deadline != self.deadline else { return }
     self.deadline = deadline
-    set(deadline)
+    // Else it is due at once, and set to the deadline then.
+    if !owesClockSet { set(deadline) }
   }
 
   private func set(_ deadline: Int64) {

@@ -32,6 +32,8 @@ package final class Loop {
       unsafe uv_prepare_start(turnEnd) { prepare in
         unsafe Loop.owning(prepare!.pointee.loop).endTurn()
       })
+    // It has no owner as other handles have.
+    unsafe turnEnd.pointee.data = nil
     // The hook alone is no reason to go on running.
     unsafe uv_unref(UnsafeMutableRawPointer(turnEnd).assumingMemoryBound(to: uv_handle_t.self))
   }
@@ -60,7 +62,6 @@ package final class Loop {
     unsafe uv_walk(
       raw,
       { handle, _ in
-        // The loop's own hook has no owner.
         guard let owner = unsafe handle!.pointee.data else { return }
         unsafe Unmanaged<Handle>.fromOpaque(owner).takeUnretainedValue().close()
       }, nil)
@@ -68,7 +69,8 @@ package final class Loop {
 
   /// Closes the loop itself; must not be called by a handler.
   ///
-  /// - Throws: `EBUSY` if a handle hasn't been closed; the loop is then as it was.
+  /// - Throws: `EBUSY` if a handle is open; `onTurnEnd` is then called no more, and once all handles are
+  ///   closed the loop can be closed.
   package func close() throws(UVError) {
     let hook = unsafe UnsafeMutableRawPointer(turnEnd).assumingMemoryBound(to: uv_handle_t.self)
     if unsafe uv_is_closing(hook) == 0 { unsafe uv_close(hook, nil) }

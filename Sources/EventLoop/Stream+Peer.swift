@@ -4,18 +4,24 @@ internal import Glibc
 /// Who is at the other end of a Unix socket, as of when it connected. Has the layout of C's `ucred`.
 package struct PeerCredentials: Equatable, Sendable {
   /// The process, which may have ended since.
-  package var process: Int32 = 0
+  package var process: Int32
   /// Its effective user.
-  package var user: UInt32 = 0
+  package var user: UInt32
   /// Its effective group.
-  package var group: UInt32 = 0
+  package var group: UInt32
+
+  package init(process: Int32, user: UInt32, group: UInt32) {
+    self.process = process
+    self.user = user
+    self.group = group
+  }
 }
 
 extension Stream {
   /// The process at the other end of a Unix socket.
   package var peerCredentials: PeerCredentials {
     get throws(UVError) {
-      var credentials = PeerCredentials()
+      var credentials = PeerCredentials(process: 0, user: 0, group: 0)
       var size = socklen_t(MemoryLayout<PeerCredentials>.size)
       let descriptor = try fileDescriptor
       try systemCall("SO_PEERCRED") {
@@ -55,21 +61,18 @@ extension Stream {
     return (try? SocketAddress(peerOf: fileDescriptor))?.isLoopback ?? false
   }
 
-  /// Gives a TCP connection up if what was sent isn't acknowledged for so long.
+  /// Gives a connection up if the peer leaves what was sent unacknowledged for so long. TCP only.
   package func setUserTimeout(milliseconds: Int) throws(UVError) {
-    try setOption(IPPROTO_TCP, TCP_USER_TIMEOUT, CInt(milliseconds), "TCP_USER_TIMEOUT")
+    precondition(kind == .tcp, "a Unix socket has no time limits")
+    try setSocketOption(
+      fileDescriptor, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, CInt(milliseconds), "TCP_USER_TIMEOUT")
   }
 
-  /// Probes a TCP connection after it has been silent for so many seconds, so that a dead one is found.
-  package func setKeepAlive(seconds: Int) throws(UVError) {
+  /// Probes a connection that was silent for so long, each second, and gives it up after ten probes.
+  /// TCP only.
+  package func setKeepAlive(afterSeconds seconds: Int) throws(UVError) {
+    precondition(kind == .tcp, "a Unix socket has no time limits")
     let tcp = unsafe memory.assumingMemoryBound(to: uv_tcp_t.self)
-    precondition(kind == .tcp, "only TCP keeps alive")
     try UVError.check(unsafe uv_tcp_keepalive(tcp, 1, UInt32(seconds)), "uv_tcp_keepalive")
-  }
-
-  private func setOption(
-    _ level: Int, _ option: CInt, _ value: CInt, _ operation: String
-  ) throws(UVError) {
-    try setSocketOption(fileDescriptor, CInt(level), option, value, operation)
   }
 }
