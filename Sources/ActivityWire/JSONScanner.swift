@@ -37,6 +37,8 @@ internal import CSimdjson
     package enum Reason: UInt32 {
       case malformed = 1
       case notUTF8
+      /// A string holds a control character that isn't escaped.
+      case controlCharacter
       /// Neither an object nor an array.
       case notContainer
       case tooDeep
@@ -44,7 +46,7 @@ internal import CSimdjson
       case unclosed
     }
     package let reason: Reason
-    /// Where, in bytes from the start of the line: 0 for `notUTF8`.
+    /// Where, in bytes from the start of the line: 0 for `notUTF8` and `controlCharacter`.
     package let offset: Int
   }
 
@@ -61,6 +63,7 @@ internal import CSimdjson
   /// Scans a line that must be one object or array, and gives the numbers of its members.
   /// All members scanned before are forgotten, also if this throws.
   package func scan(_ line: RawSpan) throws(Failure) -> Range<Int> {
+    precondition(line.byteCount < 1 << 28, "a line that no limit allows")
     let result = unsafe line.withUnsafeBytes { bytes in
       let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
       return unsafe json_parser_scan_line(parser, start, UInt32(bytes.count))

@@ -7,6 +7,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -61,6 +62,7 @@ class walk {
     const error_code error = parser.tokenizer.iterate_raw(view).get(tokens);
     if (error == UTF8_ERROR) return fail(json_not_utf8, start);
     if (error == UNCLOSED_STRING) return fail(json_unclosed, start + source.length);
+    if (error == UNESCAPED_CHARS) return fail(json_control_character, start);
     if (error) return fail(json_malformed, start);
     return take() == '{' || *token == '[' || fail(json_not_container, token);
   }
@@ -135,28 +137,21 @@ class walk {
   bool value(uint32_t depth, json_member &member, json_range *text) {
     const uint8_t first = take();
     const uint8_t *const start = token;
-    bool is_good = true;
-    if (first == '{') {
-      member.kind = json_object;
-      is_good = opaque_container('}', depth + 1);
-    } else if (first == '[') {
-      member.kind = json_array;
-      is_good = opaque_container(']', depth + 1);
-    } else if (first == '"') {
-      member.kind = json_string;
-      is_good = string(text);
-    } else if (is("null")) {
-      member.kind = json_null;
-    } else if (is("false")) {
-      member.kind = json_false;
-    } else if (is("true")) {
-      member.kind = json_true;
-    } else {
-      member.kind = json_number;
-      is_good = is_number(token, token_end) || unexpected();
-    }
-    member.value = is_good ? range(start, token_end) : json_range{};
+    const bool is_good = judge(first, depth, member.kind, text);
+    if (is_good) member.value = range(start, token_end);
     return is_good;
+  }
+
+  bool judge(uint8_t first, uint32_t depth, uint8_t &kind, json_range *text) {
+    switch (first) {
+      case '{': kind = json_object; return opaque_container('}', depth + 1);
+      case '[': kind = json_array; return opaque_container(']', depth + 1);
+      case '"': kind = json_string; return string(text);
+      case 'n': kind = json_null; return is("null") || unexpected();
+      case 'f': kind = json_false; return is("false") || unexpected();
+      case 't': kind = json_true; return is("true") || unexpected();
+      default: kind = json_number; return is_number(token, token_end) || unexpected();
+    }
   }
 
   bool is(std::string_view word) const {
@@ -201,10 +196,9 @@ class walk {
 /// once, its strings at most once.
 void json_parser::reserve(size_t length) {
   const size_t needed = used + 3 * length + SIMDJSON_PADDING;
-  if (bytes.size() < needed) bytes.resize(2 * needed);
-  if (tokenizer.capacity() < length || tokenizer.capacity() == 0) {
-    if (tokenizer.allocate(2 * length + SIMDJSON_PADDING, depth_max)) std::abort();
-  }
+  if (bytes.size() < needed) bytes.resize(std::max(needed, 2 * bytes.size()));
+  if (tokenizer.capacity() > length) return;
+  if (tokenizer.allocate(std::max(length + 1, 2 * tokenizer.capacity()), depth_max)) std::abort();
 }
 
 json_scan json_parser::scan(json_range source, bool is_compact) {
@@ -222,7 +216,7 @@ json_scan json_parser_scan_line(json_parser *parser, const uint8_t *bytes, uint3
   parser->members.clear();
   parser->used = 0;
   parser->reserve(length);
-  memcpy(parser->bytes.data(), bytes, length);
+  if (length > 0) memcpy(parser->bytes.data(), bytes, length);
   parser->used = length;
   return parser->scan({0, length}, false);
 }

@@ -73,7 +73,7 @@ struct JSONScannerTests {
       ("{\"a\":1}}", .malformed, 7), ("{\"a\":\"b\":1}", .malformed, 8),
       ("{\"a\":01}", .malformed, 5), ("{\"a\":tru}", .malformed, 5),
       ("{\"a\":\u{0}}", .malformed, 5),
-      ("{\"a\":\"\u{1}\"}", .malformed, 0), ("{\"a\":\"\\x\"}", .malformed, 5),
+      ("{\"a\":\"\u{1}\"}", .controlCharacter, 0), ("{\"a\":\"\\x\"}", .malformed, 5),
       ("{\"a\":\"\\ud800\"}", .malformed, 5), ("{\"a\":\"\\udc00\"}", .malformed, 5),
       ("{\"a\":[\"\\u12\"]}", .malformed, 6), ("{\"\\uDEAD\":0}", .malformed, 1),
     ] as [(String, JSONScanner.Failure.Reason, Int)])

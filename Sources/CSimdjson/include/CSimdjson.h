@@ -25,7 +25,15 @@ typedef struct {
 } json_member;
 
 /// How a scan went. The numbers are those of `JSONScanner.Failure.Reason`.
-enum { json_ok, json_malformed, json_not_utf8, json_not_container, json_too_deep, json_unclosed };
+enum {
+  json_ok,
+  json_malformed,
+  json_not_utf8,
+  json_control_character,
+  json_not_container,
+  json_too_deep,
+  json_unclosed
+};
 
 /// The outcome of a scan: members `first ..< first + count`, or where it failed.
 typedef struct {
