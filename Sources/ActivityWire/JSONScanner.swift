@@ -39,8 +39,8 @@ internal import CSimdjson
       case notUTF8
       /// A string holds a control character that isn't escaped.
       case controlCharacter
-      /// Neither an object nor an array.
-      case notContainer
+      /// The line is something else.
+      case notAnObject
       case tooDeep
       /// The line ends inside of a value.
       case unclosed
@@ -60,7 +60,7 @@ internal import CSimdjson
 
   deinit { unsafe json_parser_destroy(parser) }
 
-  /// Scans a line that must be one object or array, and gives the numbers of its members.
+  /// Scans a line that must be one object, and gives the numbers of its members.
   /// All members scanned before are forgotten, also if this throws.
   package func scan(_ line: RawSpan) throws(Failure) -> Range<Int> {
     precondition(line.byteCount < 1 << 28, "a line that no limit allows")

@@ -22,7 +22,7 @@ struct json_parser {
 
   explicit json_parser(uint32_t depth_max) : depth_max(depth_max) {}
   void reserve(size_t length);
-  json_scan scan(json_range source, bool is_compact);
+  json_scan scan(json_range source, bool is_line);
 };
 
 namespace {
@@ -53,9 +53,10 @@ bool is_number(const uint8_t *at, const uint8_t *end) {
 /// One walk over the tokens of one source.
 class walk {
  public:
-  walk(json_parser &parser, json_range source) : parser(parser), source(source) {}
+  walk(json_parser &parser, json_range source, bool is_line)
+      : parser(parser), source(source), is_line(is_line) {}
 
-  /// Lets simdjson find the tokens. The outermost value must be an array or object.
+  /// Lets simdjson find the tokens. The outermost value must be an object or an array.
   bool begin() {
     const uint8_t *const start = parser.bytes.data() + source.offset;
     const padded_string_view view(start, source.length, parser.bytes.size() - source.offset);
@@ -64,21 +65,25 @@ class walk {
     if (error == UNCLOSED_STRING) return fail(json_unclosed, start + source.length);
     if (error == UNESCAPED_CHARS) return fail(json_control_character, start);
     if (error) return fail(json_malformed, start);
-    return take() == '{' || *token == '[' || fail(json_not_container, token);
+    return take() == '{' || *token == '[' || fail(json_not_object, token);
   }
 
-  /// Delivers the members of the outermost array or object, and refuses anything behind it.
-  bool members(bool is_compact) {
-    const char close = *token == '{' ? '}' : ']';
-    return container(close, 1, [&] {
-             json_member member{};
-             if (close == '}' && !key(&member.key)) return false;
-             if (!value(1, member, &member.text)) return false;
-             if (member.kind >= json_array && !is_compact && !compact(member.value)) return false;
-             parser.members.push_back(member);
-             return true;
-           }) &&
-           (tokens.at_end() || fail(json_malformed, tokens.peek()));
+  /// Delivers the members of the outermost value. Nothing may follow it, and that of a line must
+  /// be an object after all.
+  bool members() {
+    const uint8_t *const start = token;
+    const char close = *start == '{' ? '}' : ']';
+    const bool is_good = container(close, 1, [&] {
+      json_member member{};
+      if (close == '}' && !key(&member.key)) return false;
+      if (!value(1, member, &member.text)) return false;
+      if (member.kind >= json_array && is_line && !compact(member.value)) return false;
+      parser.members.push_back(member);
+      return true;
+    });
+    if (!is_good) return false;
+    if (!tokens.at_end()) return fail(json_malformed, tokens.peek());
+    return close == '}' || !is_line || fail(json_not_object, start);
   }
 
   uint32_t status = json_ok;
@@ -87,6 +92,7 @@ class walk {
  private:
   json_parser &parser;
   const json_range source;
+  const bool is_line;  // else it is a member, and compact already
   ondemand::json_iterator tokens;
   const uint8_t *token = nullptr;      // the one taken last
   const uint8_t *token_end = nullptr;  // behind it, without white space
@@ -201,10 +207,10 @@ void json_parser::reserve(size_t length) {
   if (tokenizer.allocate(std::max(length + 1, 2 * tokenizer.capacity()), depth_max)) std::abort();
 }
 
-json_scan json_parser::scan(json_range source, bool is_compact) {
+json_scan json_parser::scan(json_range source, bool is_line) {
   const uint32_t first = uint32_t(members.size());
-  walk walk(*this, source);
-  if (walk.begin()) walk.members(is_compact);
+  walk walk(*this, source, is_line);
+  if (walk.begin()) walk.members();
   return {walk.status, walk.failure_offset, first, uint32_t(members.size()) - first};
 }
 
@@ -218,13 +224,13 @@ json_scan json_parser_scan_line(json_parser *parser, const uint8_t *bytes, uint3
   parser->reserve(length);
   if (length > 0) memcpy(parser->bytes.data(), bytes, length);
   parser->used = length;
-  return parser->scan({0, length}, false);
+  return parser->scan({0, length}, true);
 }
 
 json_scan json_parser_scan_member(json_parser *parser, uint32_t index) {
   const json_range source = parser->members[index].value;
   parser->reserve(source.length);
-  return parser->scan(source, true);
+  return parser->scan(source, false);
 }
 
 const uint8_t *json_parser_bytes(const json_parser *parser) { return parser->bytes.data(); }

@@ -30,7 +30,7 @@ enum {
   json_malformed,
   json_not_utf8,
   json_control_character,
-  json_not_container,
+  json_not_object,
   json_too_deep,
   json_unclosed
 };
