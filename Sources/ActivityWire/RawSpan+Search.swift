@@ -34,18 +34,25 @@ extension RawSpan {
 
   /// Whether this line, the first of a connection, is that of a web browser's request.
   package var endsInHTTPVersion: Bool {
-    let version: StaticString = " HTTP/1."
-    let start = byteCount - version.utf8CodeUnitCount - 1
-    return start >= 0 && extracting(start..<byteCount - 1) == version
+    let version = " HTTP/1."
+    let start = byteCount - version.utf8.count - 1
+    return start >= 0 && extracting(start..<byteCount - 1).isEqual(to: version)
       && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[byteCount - 1])
   }
 
   /// Whether the bytes are those of this text.
-  static func == (bytes: RawSpan, text: StaticString) -> Bool {
-    unsafe bytes.withUnsafeBytes { bytes in
-      unsafe bytes.elementsEqual(
-        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  func isEqual(to text: String) -> Bool {
+    unsafe withUnsafeBytes { unsafe text.utf8.elementsEqual($0) }
+  }
+
+  /// Whether there is a control character of Unicode (U+0000–1F, U+007F–9F) in this UTF-8.
+  var holdsControlCharacters: Bool {
+    for offset in 0..<byteCount {
+      let byte = self[offset]
+      if byte < 0x20 || byte == 0x7f { return true }
+      if byte == 0xc2, self[offset + 1] < 0xa0 { return true }
     }
+    return false
   }
 }
 

@@ -1,0 +1,107 @@
+/// What a connection may do. Each role includes those before it.
+package enum Role: String, Comparable, CaseIterable, Sendable {
+  case device, publisher, admin
+
+  package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }
+
+  private var rank: Int {
+    switch self {
+    case .device: 0
+    case .publisher: 1
+    case .admin: 2
+    }
+  }
+}
+
+/// What can be asked of the daemon: the `op` of a request.
+package enum Operation: String, CaseIterable, Sendable {
+  case hello, start, update, end, cancel, push, get, list, subscribe, unsubscribe, dismiss, action
+  case ping, help, quit
+
+  /// The role it needs. (`dismiss` with `everywhere` needs more.)
+  package var role: Role {
+    switch self {
+    case .start, .update, .end, .cancel, .push: .publisher
+    case .hello, .get, .list, .subscribe, .unsubscribe, .dismiss, .action: .device
+    case .ping, .help, .quit: .device
+    }
+  }
+
+  /// Whether it can change what is on disk, and so may carry an idempotency key.
+  package var writes: Bool {
+    switch self {
+    case .start, .update, .end, .cancel, .push, .dismiss: true
+    case .hello, .get, .list, .subscribe, .unsubscribe, .action, .ping, .help, .quit: false
+    }
+  }
+
+  /// The keys that it takes; beside them only those of every request are allowed.
+  ///
+  /// This is the one table of them: requests are checked against it, and `help` tells it.
+  package var keys: [Key] {
+    switch self {
+    case .hello:
+      [.device, .token, .keepalive, .updatesPerHour, .interval, .activitiesEnabled, .surface]
+    case .start:
+      [
+        .id, .attributesType, .attributes, .contentState, .channels, .relevanceScore, .priority,
+        .staleDate, .staleAfter, .startDate, .startAfter, .lifetime, .alert, .url, .links,
+        .timestamp, .ifExists, .source, .sourcePriority,
+      ]
+    case .update:
+      [
+        .id, .contentState, .relevanceScore, .priority, .staleDate, .staleAfter, .startDate,
+        .startAfter, .alert, .url, .links, .timestamp, .ifVersion, .source, .sourcePriority,
+      ]
+    case .end:
+      [
+        .id, .contentState, .dismissal, .dismissalDate, .dismissalAfter, .timestamp, .ifVersion,
+        .alert,
+      ]
+    case .cancel: [.id, .timestamp, .ifVersion]
+    case .push:
+      [
+        .id, .aps, .channels, .timestamp, .source, .sourcePriority, .priority, .ifVersion,
+        .ifExists, .lifetime, .startDate, .startAfter,
+      ]
+    case .get: [.id, .delivery]
+    case .list: [.channels, .types, .states, .limit, .after]
+    case .subscribe: [.channels, .ids, .types, .all, .since, .feedback, .follow]
+    case .unsubscribe: [.channels, .ids, .types, .all, .feedback]
+    case .dismiss: [.id, .everywhere]
+    case .action: [.id, .actionId, .name, .payload, .ifVersion]
+    case .help: [.topic]
+    case .ping, .quit: []
+    }
+  }
+
+  /// The keys of every request of this kind, and of them all.
+  package var allKeys: [Key] {
+    [.op, .ref, .reply] + (writes ? [.idempotencyKey] : []) + keys
+  }
+
+  private static let allowed = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0, KeySet($0.allKeys)) })
+
+  var allowed: KeySet { Self.allowed[self] ?? KeySet([]) }
+}
+
+/// The keys of the objects inside of requests.
+enum NestedKeys {
+  /// What an alert may hold: ActivityKit's keys, and those of any other notification.
+  static let alert: [Key] = [
+    .title, .subtitle, .body, .sound, .locKey, .locArgs, .titleLocKey, .titleLocArgs,
+    .subtitleLocKey, .subtitleLocArgs, .launchImage, .actionLocKey,
+  ]
+  static let link: [Key] = [.name, .title, .url]
+  /// What has a meaning in the `aps` of a push.
+  static let aps: [Key] = [
+    .event, .timestamp, .contentState, .attributesType, .attributes, .alert, .staleDate,
+    .dismissalDate, .relevanceScore,
+  ]
+  /// What APNs knows besides, and is without a meaning here.
+  static let apsIgnored: [Key] = [
+    .inputPushToken, .inputPushChannel, .sound, .badge, .category, .threadId, .mutableContent,
+    .contentAvailable, .interruptionLevel, .targetContentId, .filterCriteria, .urlArgs,
+  ]
+}
