@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Synchronization
 import Testing
 
 @Suite struct StreamWritingTests {
@@ -59,6 +60,36 @@ import Testing
     loop.run()
     #expect(other.recorder.bytes == first + second)
     #expect(one.recorder.events == [.drained, .drained, .closed])
+    try loop.close()
+  }
+
+  @Test("nothing is left out or overtaken while the reader makes room between two calls")
+  func readerMeanwhile() throws {
+    let loop = try Loop()
+    let (own, peer) = socketPair()
+    let end = End(try Stream(loop: loop, adopting: own, kind: .unix))
+    // The smallest buffer that the kernel allows, so that there is room only now and then.
+    var size: CInt = 1
+    unsafe setsockopt(own, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+    let sent = pattern(4_000_000)
+    let received = Mutex<[UInt8]>([])
+    let reader = TestThread {
+      let bytes = readAll(from: peer)
+      received.withLock { $0 = bytes }
+    }
+    try unsafe sent.withUnsafeBytes { bytes in
+      let slices = unsafe stride(from: 0, to: sent.count, by: 100).map { start in
+        unsafe WriteSlice(.init(rebasing: bytes[start..<start + 100]))
+      }
+      try unsafe withSlices(slices) { slices in
+        let taken = try unsafe end.stream.tryWrite(slices)
+        if taken < sent.count { try unsafe end.stream.write(slices, from: taken) }
+      }
+    }
+    end.stream.finish()
+    loop.run()
+    reader.join()
+    #expect(received.withLock { $0 } == sent)
     try loop.close()
   }
 

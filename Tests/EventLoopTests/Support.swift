@@ -1,6 +1,5 @@
 import EventLoop
 import Glibc
-import Synchronization
 
 /// A delegate that notes what it is told, and does what a test wants done then.
 final class Recorder: StreamDelegate {
@@ -37,7 +36,12 @@ final class Recorder: StreamDelegate {
   func streamFailed(_ error: UVError) { note(.failed(error.name)) }
   func streamDrained() { note(.drained) }
   func streamWriteFailed(_ error: UVError) { note(.writeFailed(error.name)) }
-  func streamClosed() { note(.closed) }
+
+  func streamClosed() {
+    note(.closed)
+    // It holds the recorder as a rule.
+    react = { _ in }
+  }
 }
 
 /// One end of a connection in a loop, and what came of it.

@@ -79,3 +79,16 @@ func writeAll(_ bytes: [UInt8], to descriptor: CInt) {
   }
   close(descriptor)
 }
+
+/// Reads a blocking socket to its end, and closes it.
+func readAll(from descriptor: CInt) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = unsafe read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { break }
+    bytes += buffer.prefix(count)
+  }
+  close(descriptor)
+  return bytes
+}
