@@ -46,8 +46,11 @@ package class DescriptorWatcher: Handle {
   /// Called each turn for as long as there is something to read.
   func becameReadable() {}
 
-  /// Called when the descriptor is in an error state; it is then watched no more.
-  func watchingFailed(_ error: UVError) {}
+  /// Called when the descriptor is in an error state, which only sockets can be; it is then watched no
+  /// more.
+  func watchingFailed(_ error: UVError) {
+    preconditionFailure("\(error)")
+  }
 
   package override func close() {
     super.close()

@@ -29,7 +29,7 @@ package class Handle {
   /// Whether `close()` has been called.
   package final var isClosing: Bool { unsafe uv_is_closing(base) != 0 }
 
-  /// Whether it can still call a handler other than a close handler by itself.
+  /// Whether it has been started, and neither stopped nor closed.
   final var isActive: Bool { unsafe uv_is_active(base) != 0 }
 
   final var loop: Loop { unsafe Loop.owning(base.pointee.loop) }

@@ -37,7 +37,7 @@ struct ListeningSocket {
         unsafe address.pass { unsafe bind(descriptor, $0, $1) }
       }
       try systemCall("listen on \(address)") { listen(descriptor, backlog) }
-      return try describe(descriptor, file: nil)
+      return try describe(descriptor)
     } catch {
       close(descriptor)
       throw error
@@ -67,22 +67,26 @@ struct ListeningSocket {
   }
 
   private static func adopt(_ descriptor: CInt) throws(UVError) -> ListeningSocket {
-    let isListening = try socketOption(descriptor, SOL_SOCKET, SO_ACCEPTCONN, "SO_ACCEPTCONN")
-    guard isListening != 0 else {
-      throw UVError(errno: EINVAL, operation: "adopt a socket that isn't listening")
+    do throws(UVError) {
+      let isListening = try socketOption(descriptor, SOL_SOCKET, SO_ACCEPTCONN, "SO_ACCEPTCONN")
+      guard isListening != 0 else {
+        throw UVError(errno: EINVAL, operation: "adopt a socket that isn't listening")
+      }
+      try systemCall("FD_CLOEXEC") { fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+      return try describe(descriptor)
+    } catch {
+      close(descriptor)
+      throw error
     }
-    try systemCall("FD_CLOEXEC") { fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    return try describe(descriptor, file: nil)
   }
 
-  private static func describe(
-    _ descriptor: CInt, file: SocketFile?
-  ) throws(UVError) -> ListeningSocket {
+  /// Finds out what is known of a listening socket that has no file of ours.
+  private static func describe(_ descriptor: CInt) throws(UVError) -> ListeningSocket {
     let bound = try SocketAddress(of: descriptor)
     switch bound.family {
     case AF_UNIX:
       return ListeningSocket(
-        descriptor: descriptor, kind: .unix, address: .unix(path: bound.path), file: file)
+        descriptor: descriptor, kind: .unix, address: .unix(path: bound.path), file: nil)
     case AF_INET, AF_INET6:
       // Accepted sockets inherit it.
       try setSocketOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, 1, "TCP_NODELAY")

@@ -35,7 +35,7 @@ package final class Loop {
     // It has no owner as other handles have.
     unsafe turnEnd.pointee.data = nil
     // The hook alone is no reason to go on running.
-    unsafe uv_unref(UnsafeMutableRawPointer(turnEnd).assumingMemoryBound(to: uv_handle_t.self))
+    unsafe uv_unref(turnEndHandle)
   }
 
   deinit {
@@ -72,8 +72,7 @@ package final class Loop {
   /// - Throws: `EBUSY` if a handle is open; `onTurnEnd` is then called no more, and once all handles are
   ///   closed the loop can be closed.
   package func close() throws(UVError) {
-    let hook = unsafe UnsafeMutableRawPointer(turnEnd).assumingMemoryBound(to: uv_handle_t.self)
-    if unsafe uv_is_closing(hook) == 0 { unsafe uv_close(hook, nil) }
+    if unsafe uv_is_closing(turnEndHandle) == 0 { unsafe uv_close(turnEndHandle, nil) }
     // One turn, for the close callbacks that are still to come.
     unsafe uv_run(raw, UV_RUN_NOWAIT)
     try UVError.check(unsafe uv_loop_close(raw), "uv_loop_close")
@@ -92,6 +91,10 @@ package final class Loop {
   /// Forgets the longest turn.
   package func resetLongestTurn() {
     turns.longest = 0
+  }
+
+  private var turnEndHandle: UnsafeMutablePointer<uv_handle_t> {
+    unsafe UnsafeMutableRawPointer(turnEnd).assumingMemoryBound(to: uv_handle_t.self)
   }
 
   private func endTurn() {
@@ -146,5 +149,5 @@ private struct TurnTimes {
 
 /// For calls that fail only if this module uses them wrongly.
 func mustSucceed(_ status: CInt) {
-  precondition(status >= 0, "libuv refused a call that can't fail")
+  precondition(status >= 0, "libuv refused what it can't refuse, with status \(status)")
 }
