@@ -35,6 +35,10 @@ struct Outcomes {
     }
   }
 
+  func kept(_ key: OutcomeKey) -> KeptOutcome? {
+    if case .kept(let outcome) = entries[key] { outcome } else { nil }
+  }
+
   mutating func stage(_ key: OutcomeKey, request: Digest, batch: Int) {
     entries[key] = .staged(request: request, batch: batch)
     staged.append(key)
@@ -102,4 +106,7 @@ extension Coordinator {
   package func land(_ outcome: KeptOutcome) {
     outcomes.land(outcome)
   }
+
+  /// The durable outcome kept under a key.
+  package func kept(_ key: OutcomeKey) -> KeptOutcome? { outcomes.kept(key) }
 }

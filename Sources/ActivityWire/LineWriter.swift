@@ -14,6 +14,11 @@ package struct LineWriter {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Appends lines that are complete.
+  package mutating func append(lines: [UInt8]) {
+    bytes.append(contentsOf: lines)
+  }
+
   // MARK: Structure
 
   package mutating func beginObject() { append("{") }

@@ -45,6 +45,11 @@ package struct Write: Equatable, Sendable {
   package var command: Command
   /// The keys that have no effect, in the order of their appearance.
   package var ignored: [String] = []
+
+  package init(id: String?, command: Command) {
+    self.id = id
+    self.command = command
+  }
 }
 
 /// Who can see a device.

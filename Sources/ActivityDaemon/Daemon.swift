@@ -1,0 +1,267 @@
+internal import ActivityCore
+internal import ActivityStore
+internal import ActivityWire
+package import EventLoop
+internal import Glibc
+
+/// The running daemon: the hub with its sockets, its clock and its disk.
+///
+/// Start: lock the state directory, read the store, apply what fell due meanwhile, then listen.
+/// Stop: take nothing more, answer what was accepted, commit, say `bye`, close everything.
+package final class Daemon {
+  private let configuration: Configuration
+  private let log: Log
+  private let hub: Hub
+  private let clock: SystemClock
+  private let loop: Loop
+  // Held for as long as the daemon lives.
+  private let stateDirectory: StateDirectory
+  private var storeThread: StoreThread!
+  private var listeners: [Listener] = []
+  private var deadline: DeadlineTimer!
+  private var window: Ticker!
+  private var again: Ticker!
+  private var retry: Ticker!
+  private var waker: Waker<StoreThread.Report>!
+  private var stopping = Stopping.no
+  private var exitCode = ExitCode.stopped
+
+  private enum Stopping {
+    case no, answering, sayingBye
+  }
+
+  /// Opens the store and the listeners.
+  package init(_ configuration: Configuration, log: Log) throws(StartFailure) {
+    self.configuration = configuration
+    self.log = log
+    guard let path = configuration.stateDirectory ?? Places.stateDirectory() else {
+      throw StartFailure(.configuration, "there is no HOME; say --state-dir")
+    }
+    stateDirectory = try StartFailure.wrapping { () throws(StateDirectoryError) in
+      try StateDirectory(path: path)
+    }
+    let store = try StartFailure.wrapping { () throws(StoreError) in
+      try SQLiteStore(path: path + "/activityd.db")
+    }
+    clock = try TimeScale.clock(scale: configuration.timeScale, store: store)
+    hub = Hub(
+      limits: configuration.limits,
+      identity: Hub.Identity(
+        epoch: store.identity.epoch, version: Invocation.version,
+        timeScale: configuration.timeScale, makeID: RandomID.make),
+      store: store.identity, clock: clock, log: log)
+    do throws(UVError) {
+      loop = try Loop()
+    } catch {
+      throw StartFailure(.cannotListen, "the event loop can't be opened: \(error)")
+    }
+    try recover(store)
+    try prepareLoop(store)
+    do throws(StartFailure) {
+      try listen()
+    } catch {
+      storeThread.stop()
+      close()
+      throw error
+    }
+  }
+
+  /// The addresses it listens on, with their true ports.
+  package var addresses: [ListenAddress] { listeners.map(\.address) }
+
+  /// For somebody who started it in a terminal: the two commands to type.
+  package var greeting: String {
+    var text = "activityd \(Invocation.version) is running. In two other terminals, type:\n"
+    for address in addresses {
+      switch address {
+      case .tcp(let host, let port) where !host.contains(":"):
+        text += "  nc \(host) \(port)        # as a device\n"
+      case .unix(let path, _): text += "  nc -U \(path)        # as a backend\n"
+      case .tcp, .inherited: break
+      }
+    }
+    return text + "and then {\"op\":\"help\"}. Ctrl-C stops it."
+  }
+
+  /// Serves until it is stopped.
+  package func run() -> ExitCode {
+    log.line(
+      .notice, event: "ready", [("listening", addresses.map(\.description).joined(separator: ","))])
+    loop.run()
+    storeThread.stop()
+    close()
+    log.line(.notice, event: "stopped")
+    return exitCode
+  }
+
+  private func close() {
+    loop.closeAll()
+    loop.run()
+    // Everything was closed just now, so this can't fail.
+    try? loop.close()
+  }
+}
+
+// MARK: - Starting
+
+extension Daemon {
+  /// Reads the store and applies everything that fell due while nobody was there, with its true due
+  /// time, before the first client is served.
+  private func recover(_ store: SQLiteStore) throws(StartFailure) {
+    try StartFailure.wrapping { () throws(StoreError) in
+      if configuration.beginsNewEpoch { try store.newEpoch() }
+      try store.load { hub.restore($0) }
+    }
+    hub.finishRestoring()
+    let committer = ImmediateCommitter(store: store, hub: hub)
+    hub.committer = committer
+    while let next = hub.nextDeadline, next <= clock.now() { _ = hub.endTurn() }
+  }
+
+  private func prepareLoop(_ store: SQLiteStore) throws(StartFailure) {
+    SignalWatcher.ignoreBrokenPipes()
+    do throws(UVError) {
+      waker = try Waker(loop: loop) { [unowned self] reports in take(reports) }
+      deadline = try DeadlineTimer(
+        loop: loop, onFire: { [unowned self] in hub.advance() },
+        onClockSet: { [unowned self] in hub.clockWasSet() })
+      window = try Ticker(loop: loop) { [unowned self] in hub.endLowPriorityWindow() }
+      again = try Ticker(loop: loop) {}
+      retry = try Ticker(loop: loop) { [unowned self] in listeners.forEach { $0.resume() } }
+      let second = try Ticker(loop: loop) { [unowned self] in hub.tick() }
+      second.start(afterMilliseconds: 1_000, everyMilliseconds: 1_000)
+      for signal in [SIGTERM, SIGINT] {
+        _ = try SignalWatcher(loop: loop, signal: signal) { [unowned self] in stop() }
+      }
+    } catch {
+      throw StartFailure(.cannotListen, "the event loop can't be prepared: \(error)")
+    }
+    // Nothing on this thread touches the store any more: the hub's committer is replaced here.
+    storeThread = StoreThread(store: store, reports: waker.sender)
+    hub.committer = storeThread
+    hub.onUnusableStore = { [unowned self] error in
+      log.line(.error, event: "store-unusable", [("message", error.message)])
+      exitCode = .storeUnreadable
+      loop.stop()
+    }
+    loop.onTurnEnd = { [unowned self] in endTurn() }
+  }
+
+  private func listen() throws(StartFailure) {
+    let isDefault = configuration.listen.isEmpty
+    for address in isDefault ? try Self.defaultAddresses() : configuration.listen {
+      guard address.isLocal else {
+        throw StartFailure(
+          .configuration,
+          "\(address) is no loopback address: others could connect without a token and without TLS")
+      }
+      do throws(UVError) {
+        let listener = try Listener(
+          loop: loop, address: address,
+          onConnection: { [unowned self] in accept($0, at: address) },
+          onFailure: { [unowned self] in acceptFailed($0) })
+        listeners.append(listener)
+      } catch {
+        // Not every machine has IPv6.
+        if isDefault, case .tcp("::1", _) = address, error.errno != EADDRINUSE { continue }
+        throw StartFailure(.cannotListen, "cannot listen on \(address): \(error)")
+      }
+    }
+  }
+
+  private static func defaultAddresses() throws(StartFailure) -> [ListenAddress] {
+    let directory = Places.runtimeDirectory()
+    guard Places.isOurs(directory) else {
+      throw StartFailure(
+        .cannotListen, "\(directory) isn't a folder of this user's own; say --listen unix:PATH")
+    }
+    return [
+      .tcp(host: "127.0.0.1", port: 7420), .tcp(host: "::1", port: 7420),
+      .unix(path: directory + "/activityd.sock"),
+    ]
+  }
+}
+
+// MARK: - Running
+
+extension Daemon {
+  private func accept(_ stream: EventLoop.Stream, at address: ListenAddress) {
+    let session = hub.connect(stream, peer: peer(of: stream, at: address))
+    stream.delegate = session
+    stream.startReading()
+  }
+
+  private func peer(of stream: EventLoop.Stream, at address: ListenAddress) -> Peer {
+    guard stream.kind == .unix else {
+      return Peer(
+        role: configuration.loopbackRole, scope: address.description,
+        description: stream.peerAddress ?? address.description)
+    }
+    // The kernel always knows; should it not, the peer is nobody.
+    guard let credentials = try? stream.peerCredentials else {
+      return Peer(role: .device, scope: "uid:unknown", description: address.description)
+    }
+    let isOwn = credentials.user == 0 || credentials.user == getuid()
+    return Peer(
+      role: isOwn ? .admin : .device, scope: "uid:\(credentials.user)",
+      description: "uid:\(credentials.user),pid:\(credentials.process)")
+  }
+
+  /// Out of descriptors or memory: the listeners have paused, and try again in a second.
+  private func acceptFailed(_ error: UVError) {
+    log.line(.error, event: "accept-failed", [("error", "\(error)")])
+    retry.start(afterMilliseconds: 1_000)
+  }
+
+  private func take(_ reports: [StoreThread.Report]) {
+    for report in reports {
+      switch report {
+      case .committed(let result): hub.committed(result)
+      case .reloaded(let result): hub.reloaded(result)
+      }
+    }
+  }
+
+  private func endTurn() {
+    let hasMore = hub.endTurn()
+    if hasMore { again.start(afterMilliseconds: 0) }
+    deadline.arm(atMicroseconds: hub.nextDeadline.map { clock.real($0) })
+    if hub.isWindowOpen, !window.isStarted {
+      window.start(
+        afterMilliseconds: UInt64(hub.limits.lowPriorityWindow.microseconds / 1_000))
+    }
+    goOnStopping()
+  }
+}
+
+// MARK: - Stopping
+
+extension Daemon {
+  /// A second signal changes nothing: the drain is short.
+  private func stop() {
+    guard stopping == .no else { return }
+    log.line(.notice, event: "stopping")
+    stopping = .answering
+    listeners.forEach { $0.close() }
+    hub.beginStopping()
+    retry.stop()
+    do throws(UVError) {
+      let limit = try Ticker(loop: loop) { [unowned self] in loop.stop() }
+      limit.start(afterMilliseconds: configuration.stopMilliseconds)
+    } catch {
+      loop.stop()
+    }
+  }
+
+  private func goOnStopping() {
+    switch stopping {
+    case .no: break
+    case .answering:
+      guard hub.isIdle else { return }
+      stopping = .sayingBye
+      hub.sayByeToAll(reconnectWithin: .seconds(5))
+      again.start(afterMilliseconds: 0)
+    case .sayingBye: if hub.sessions.isEmpty { loop.stop() }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import ActivityCore
+internal import ActivityWire
+
+/// What is decided together and becomes durable together, with the answers that wait for it.
+final class Batch {
+  let number: Int
+  var mutations: [Mutation] = []
+  /// In the order in which they were decided.
+  var answers: [Answer] = []
+
+  init(number: Int) {
+    self.number = number
+  }
+
+  var isEmpty: Bool { mutations.isEmpty && answers.isEmpty }
+}
+
+/// An answer that leaves when the batch it was decided with is durable.
+struct Answer {
+  let session: Session
+  /// How many mutations of the batch are to be visible when it is encoded.
+  var position: Int
+  let body: Body
+
+  enum Body {
+    /// A write was decided; the answer tells its activity as it is then.
+    case write(WriteAnswer)
+    /// The same request was decided earlier in this batch or is so in the same batch.
+    case replay(OutcomeKey, op: String, ref: JSONText?, isQuiet: Bool)
+    /// Refused on a state that isn't durable yet.
+    case refusal(Refusal, op: String, ref: JSONText?)
+    /// Depends on nothing; it only waits for its turn.
+    case line([UInt8])
+    /// A device's own dismissal.
+    case dismissal(generation: Generation, id: String, ref: JSONText?, isQuiet: Bool)
+  }
+}
+
+struct WriteAnswer {
+  let id: String
+  let op: String
+  let ref: JSONText?
+  let applied: Bool
+  let ignored: [String]
+  /// The sender asked for errors only.
+  let isQuiet: Bool
+}

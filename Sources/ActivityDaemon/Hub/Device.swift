@@ -1,0 +1,46 @@
+internal import ActivityCore
+
+/// A device that said its name: what must outlive its session.
+final class Device {
+  let name: String
+  /// Its present session; a device has one at most.
+  weak var session: Session?
+  /// The generations that it dismissed for itself, with the seq of each dismissal.
+  var dismissed: [Generation: Seq] = [:]
+
+  init(name: String) {
+    self.name = name
+  }
+}
+
+/// All devices that have a session or have dismissed something that isn't forgotten.
+struct Devices {
+  private var byName: [String: Device] = [:]
+  /// Who dismissed a generation, to forget it with its tombstone.
+  private var byGeneration: [Generation: [Device]] = [:]
+
+  mutating func device(named name: String) -> Device {
+    if let device = byName[name] { return device }
+    let device = Device(name: name)
+    byName[name] = device
+    return device
+  }
+
+  mutating func land(_ dismissal: DeviceDismissal, seq: Seq) {
+    let device = device(named: dismissal.device)
+    guard device.dismissed.updateValue(seq, forKey: dismissal.generation) == nil else { return }
+    byGeneration[dismissal.generation, default: []].append(device)
+  }
+
+  mutating func forget(_ generation: Generation) {
+    for device in byGeneration.removeValue(forKey: generation) ?? [] {
+      device.dismissed[generation] = nil
+      release(device)
+    }
+  }
+
+  /// Forgets a device that has nothing to be remembered for.
+  mutating func release(_ device: Device) {
+    if device.session == nil, device.dismissed.isEmpty { byName[device.name] = nil }
+  }
+}

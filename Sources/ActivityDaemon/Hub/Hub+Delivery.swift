@@ -1,0 +1,197 @@
+internal import ActivityCore
+internal import ActivityWire
+internal import EventLoop
+
+// MARK: - From a change to those who see it
+
+extension Hub {
+  /// Tells everybody who sees an activity that it changed.
+  ///
+  /// - Parameter first: the seq of its first change that nobody has been told of.
+  func dispatch(_ row: Row, since first: Seq, priority: Priority) {
+    guard row.activity.state != .pending, row.activity.shownSeq > 0 else { return }
+    if priority == .low, limits.lowPriorityWindow.microseconds > 0 {
+      window.hold(row, since: first)
+      return
+    }
+    deliver(row, since: window.take(row) ?? first, isHigh: priority == .high)
+  }
+
+  /// The window of the low priority is over, or somebody is about to look.
+  package func endLowPriorityWindow() {
+    for (row, seq) in window.takeAll() { deliver(row, since: seq, isHigh: false) }
+  }
+
+  /// Whether something waits for the end of the window.
+  package var isWindowOpen: Bool { !window.isEmpty }
+
+  private func deliver(_ row: Row, since first: Seq, isHigh: Bool) {
+    let activity = row.activity
+    // Nobody was told that it started: nobody need be told that it is gone.
+    if activity.state == .dismissed, activity.shownSeq >= first { return }
+    var line: Range<Int>?
+    for view in views.holding(activity) {
+      for session in view.others { touch(session, activity.generation, since: first, isHigh) }
+      guard !view.inStep.isEmpty else { continue }
+      let range = line ?? encode(activity, since: first)
+      line = range
+      if view.lines.isEmpty { touchedViews.append(view) }
+      view.append(range)
+      statistics.deliveries += view.inStep.count
+    }
+  }
+
+  private func touch(
+    _ session: Session, _ generation: Generation, since first: Seq, _ isHigh: Bool
+  ) {
+    guard !session.isDeaf, !session.hasDismissed(generation) else { return }
+    let remainder = session.remainderMade()
+    if remainder.dirty.contains(generation) { statistics.conflated += 1 }
+    remainder.dirty.insert(generation, seq: first, isHigh: isHigh)
+    needsFlush(session)
+  }
+
+  /// Encodes an event once for all in step.
+  private func encode(_ activity: Activity, since first: Seq) -> Range<Int> {
+    let start = arena.bytes.count
+    arena.beginEvent(activity, since: first)
+    arena.endEvent()
+    return start..<arena.bytes.count
+  }
+
+  /// The newest seq of which, and of everything below it, all that are in step have been told.
+  var settledSeq: Seq { window.firstSeq.map { $0 - 1 } ?? visibleSeq }
+
+  func needsFlush(_ session: Session) {
+    guard !session.isInFlushList, !session.isClosed else { return }
+    session.isInFlushList = true
+    flushList.append(session)
+  }
+}
+
+// MARK: - The end of a turn
+
+extension Hub {
+  /// Room that a large turn needed is given back.
+  private static let arenaBytesKept = 1 << 22
+
+  /// Sends the store what has gathered and writes to every session that has something coming.
+  /// To be called once, before the loop waits.
+  ///
+  /// - Returns: whether there is more to write right away: call again without waiting.
+  package func endTurn() -> Bool {
+    proceedWaiting()
+    advance()
+    submit()
+    for view in touchedViews { flush(view) }
+    touchedViews.removeAll(keepingCapacity: true)
+    if arena.bytes.capacity < Self.arenaBytesKept {
+      arena.removeAll()
+    } else {
+      arena = LineWriter()
+    }
+
+    let sessions = flushList
+    flushList.removeAll(keepingCapacity: true)
+    for session in sessions {
+      session.isInFlushList = false
+      flush(session)
+    }
+    proceedWaiting()
+    return !flushList.isEmpty
+  }
+
+  /// Writes this turn's lines to all that are in step: the same bytes for all, but for the cursor.
+  func flush(_ view: View) {
+    guard !view.lines.isEmpty else { return }
+    var blocked: [Session] = []
+    var failed: [Session] = []
+    let seq = settledSeq
+    unsafe arena.bytes.withUnsafeBytes { arena in
+      unsafe withUnsafeTemporaryAllocation(of: WriteSlice.self, capacity: view.lines.count + 2) {
+        memory in
+        // Slot 0 is for a session's own answers, the last one for its cursor.
+        var total = 0
+        for (index, line) in view.lines.enumerated() {
+          let isLast = index == view.lines.count - 1
+          let end = isLast ? line.upperBound - LineWriter.endBytes : line.upperBound
+          let bytes = unsafe UnsafeRawBufferPointer(rebasing: arena[line.lowerBound..<end])
+          unsafe (memory.baseAddress! + 1 + index).initialize(to: WriteSlice(bytes))
+          total += bytes.count
+        }
+        let gather = unsafe GatherList(slices: memory, lineBytes: total)
+        unsafe write(gather, to: view.inStep, upTo: seq, blocked: &blocked, failed: &failed)
+      }
+    }
+    view.removeLines()
+    for session in blocked { leaveStep(session) }
+    for session in failed { writeFailed(session) }
+  }
+
+  private func write(
+    _ gather: GatherList, to sessions: [Session], upTo seq: Seq, blocked: inout [Session],
+    failed: inout [Session]
+  ) {
+    var tail = LineWriter()
+    var tailHash: UInt64?
+    let now = clock.monotonicMilliseconds()
+    for session in sessions {
+      if tailHash != session.cursorHash {
+        tail.removeAll()
+        tail.endEvent(cursor: Cursor(epoch: identity.epoch, seq: seq, hash: session.cursorHash))
+        tailHash = session.cursorHash
+      }
+      session.cursorSeq = seq
+      session.spokenAt = now
+      do throws(UVError) {
+        let isWhole = try unsafe session.write(gather, tail: tail.bytes.span.bytes)
+        if !isWhole { blocked.append(session) }
+      } catch {
+        failed.append(session)
+      }
+    }
+  }
+
+  /// Takes a session that the socket holds up out of step.
+  func leaveStep(_ session: Session) {
+    guard session.isInStep, let view = session.view else { return }
+    view.remove(session)
+    view.add(session, inStep: false)
+  }
+}
+
+/// The slices of one gathered write: room for a session's answers, the turn's lines, and room for
+/// a tail.
+@unsafe struct GatherList {
+  let slices: UnsafeMutableBufferPointer<WriteSlice>
+  let lineBytes: Int
+}
+
+extension Session {
+  /// Writes the session's answers and the gathered lines at once.
+  ///
+  /// - Returns: whether the socket took all of it; if not, the rest is being written.
+  fileprivate func write(_ gather: GatherList, tail: RawSpan) throws(UVError) -> Bool {
+    let slices = unsafe gather.slices
+    return try unsafe tail.withUnsafeBytes { (tail) throws(UVError) -> Bool in
+      unsafe (slices.baseAddress! + slices.count - 1).initialize(to: WriteSlice(tail))
+      let lines = unsafe UnsafeBufferPointer(rebasing: slices[1...])
+      let total = unsafe gather.lineBytes + tail.count
+      guard !answers.bytes.isEmpty else { return try unsafe send(lines, total: total) }
+      let own = answers
+      answers = LineWriter()
+      return try unsafe own.bytes.span.bytes.withUnsafeBytes { (own) throws(UVError) -> Bool in
+        unsafe slices.baseAddress!.initialize(to: WriteSlice(own))
+        return try unsafe send(UnsafeBufferPointer(slices), total: total + own.count)
+      }
+    }
+  }
+
+  /// Writes what the socket takes now; what is left is copied and written as it takes it.
+  func send(_ slices: UnsafeBufferPointer<WriteSlice>, total: Int) throws(UVError) -> Bool {
+    let taken = try unsafe transport.tryWrite(slices)
+    guard taken < total else { return true }
+    try unsafe transport.write(slices, from: taken)
+    return false
+  }
+}

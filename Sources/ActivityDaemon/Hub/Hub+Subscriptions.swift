@@ -1,0 +1,180 @@
+internal import ActivityCore
+internal import ActivityWire
+
+// MARK: - subscribe, unsubscribe
+
+extension Hub {
+  func subscribe(_ subscribe: Subscribe, _ request: Request, for session: Session) {
+    var interest = session.interest ?? Interest()
+    let before = session.interest
+    interest.add(subscribe.interest)
+    guard interest.keyCount <= limits.keysPerSubscriptionMax else {
+      let refusal = Refusal(
+        .limitReached,
+        "the subscription would have \(interest.keyCount) keys; at most "
+          + "\(limits.keysPerSubscriptionMax) are allowed")
+      return refuse(refusal, request, for: session)
+    }
+    if subscribe.since != nil, before != nil {
+      let refusal = Refusal(
+        .badValue, "since is for a session that has no subscription yet", key: "since")
+      return refuse(refusal, request, for: session)
+    }
+    if subscribe.feedback {
+      guard session.peer.role >= .publisher else {
+        let refusal = Refusal(
+          .forbidden,
+          "feedback needs role publisher; this connection has role \(session.peer.role.rawValue)",
+          key: "feedback")
+        return refuse(refusal, request, for: session)
+      }
+      if !session.wantsFeedback { feedbackSessions.append(session) }
+      session.wantsFeedback = true
+    }
+    setInterest(interest, of: session)
+    session.isSynced = false
+    let remainder = session.remainderMade()
+    remainder.parts.append(.line(LineWriter.line { $0.done(.subscribe, ref: request.ref) }))
+    if session.settings.activitiesEnabled {
+      if let since = subscribe.since {
+        resume(session, since: since, remainder)
+      } else {
+        let rows = coordinator.shown(in: interest).filter { row in
+          !(before?.holds(row.activity) ?? false)
+        }
+        remainder.parts.append(.state(Part.Rows(rows), since: 0, withAlerts: false))
+      }
+    }
+    remainder.parts.append(.synced)
+    if !subscribe.follow { remainder.parts.append(.bye(.followed)) }
+    needsFlush(session)
+  }
+
+  /// Sends what changed since a cursor or, if that can't be known, everything.
+  private func resume(_ session: Session, since: Cursor, _ remainder: Remainder) {
+    guard let interest = session.interest else { return }
+    switch verdict(on: since, for: session) {
+    case .success(let seq):
+      let rows = coordinator.shown(in: interest, changedAfter: seq)
+      remainder.parts.append(.gone(gone(from: interest, for: session, after: seq), since: seq))
+      remainder.parts.append(.state(Part.Rows(rows), since: seq, withAlerts: true))
+      session.cursorSeq = seq
+      statistics.resumed += 1
+    case .failure(let reset):
+      let rows = coordinator.shown(in: interest)
+      remainder.parts.append(.line(LineWriter.line { $0.reset(reset.reason) }))
+      remainder.parts.append(.state(Part.Rows(rows), since: 0, withAlerts: false))
+      statistics.reset += 1
+    }
+  }
+
+  /// What a device may still show, but is to show no more: in order of the seq of its dismissal.
+  private func gone(from interest: Interest, for session: Session, after seq: Seq) -> Part.Rows {
+    var found = coordinator.dismissed(in: interest, after: seq).map { ($0.activity.seq, $0) }
+    for (generation, dismissedSeq) in session.device?.dismissed ?? [:] where dismissedSeq > seq {
+      guard let row = coordinator.row(generation: generation), row.activity.state != .dismissed,
+        interest.holds(row.activity)
+      else { continue }
+      found.append((dismissedSeq, row))
+    }
+    found.sort { $0.0 < $1.0 }
+    return Part.Rows(found.map { $0.1 })
+  }
+
+  private struct Reset: Error {
+    let reason: ResetReason
+  }
+
+  /// The seq from which a cursor can be resumed, or why it can't be.
+  private func verdict(on cursor: Cursor, for session: Session) -> Result<Seq, Reset> {
+    guard cursor.epoch == identity.epoch else { return .failure(Reset(reason: .epoch)) }
+    guard cursor.hash == session.cursorHash else { return .failure(Reset(reason: .subscription)) }
+    guard cursor.seq >= floor else { return .failure(Reset(reason: .floor)) }
+    guard cursor.seq <= visibleSeq else { return .failure(Reset(reason: .ahead)) }
+    return .success(cursor.seq)
+  }
+
+  func unsubscribe(_ unsubscribe: Unsubscribe, _ request: Request, for session: Session) {
+    let gone = unsubscribe.interest
+    if unsubscribe.feedback {
+      session.wantsFeedback = false
+      feedbackSessions.removeAll { $0 === session }
+    }
+    guard let before = session.interest else {
+      reply(to: session) { $0.done(.unsubscribe, ref: request.ref) }
+      return
+    }
+    var interest = before
+    interest.remove(gone)
+    let isDone = interest.isEmpty && !session.wantsFeedback
+    let rows = coordinator.shown(in: before).filter { row in
+      !interest.holds(row.activity) && !session.hasDismissed(row.activity.generation)
+    }
+    let dropped = rows.map(\.activity.generation)
+    let wasShown = session.settings.activitiesEnabled
+    setInterest(isDone ? nil : interest, of: session)
+    let remainder = session.remainderMade()
+    for generation in dropped { remainder.dirty.remove(generation) }
+    remainder.parts.append(.line(LineWriter.line { $0.done(.unsubscribe, ref: request.ref) }))
+    if wasShown {
+      remainder.parts.append(.dismissals(Part.Rows(rows), reason: .unsubscribed))
+    }
+    needsFlush(session)
+  }
+
+  /// Moves a session to the view of another interest; nil for none.
+  func setInterest(_ interest: Interest?, of session: Session) {
+    endLowPriorityWindow()
+    leaveView(session)
+    session.interest = interest
+    guard let interest else {
+      session.isSynced = false
+      return
+    }
+    session.cursorHash = cursorHash(of: session, interest)
+    guard session.settings.activitiesEnabled else { return }
+    enterView(of: interest, session)
+  }
+
+  func enterView(of interest: Interest, _ session: Session) {
+    let view = views.view(of: interest)
+    flush(view)
+    session.view = view
+    view.add(session, inStep: false)
+  }
+
+  func leaveView(_ session: Session) {
+    guard let view = session.view else { return }
+    flush(view)
+    guard session.view != nil else { return }
+    view.remove(session)
+    session.view = nil
+    views.removeIfEmpty(view)
+  }
+
+  /// What a cursor is good for: the same over restarts.
+  func cursorHash(of session: Session, _ interest: Interest) -> UInt64 {
+    var digest = Digest()
+    interest.add(to: &digest)
+    digest.add(session.device?.name ?? "")
+    let settings = session.settings
+    digest.add(settings.surface.rawValue)
+    digest.add(settings.activitiesEnabled ? "" : "disabled")
+    return UInt64(truncatingIfNeeded: digest.value ^ (digest.value >> 64))
+  }
+
+  /// Whether an alert is young enough for a device that was away when it came.
+  func isFresh(_ alert: Alert?) -> Bool {
+    guard let alert else { return false }
+    return clock.now() - alert.at <= limits.alertAgeMax
+  }
+}
+
+extension LineWriter {
+  /// The bytes of one line.
+  static func line(_ encode: (inout LineWriter) -> Void) -> [UInt8] {
+    var writer = LineWriter()
+    encode(&writer)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,83 @@
+package import ActivityCore
+internal import ActivityWire
+
+// MARK: - The passing of time
+
+extension Hub {
+  /// A half-closed session is pinged after so much silence, so that a dead one is found.
+  private static let halfClosedSilence: Int64 = 30_000
+  /// So many pings may go unanswered.
+  private static let unansweredPingsMax = 2
+
+  /// To be called once a second: timeouts, keepalives and the store's trial.
+  package func tick() {
+    promotedSeq = seqAtLastTick
+    seqAtLastTick = visibleSeq
+    tryStore()
+    let now = clock.monotonicMilliseconds()
+    for session in sessions.values { check(session, at: now) }
+  }
+
+  private func check(_ session: Session, at now: Int64) {
+    let notReadingMax = limits.notReadingMax.microseconds / 1_000
+    if session.transport.isWriting, now - session.spokenAt >= notReadingMax {
+      log.notReading(session)
+      return drop(session, because: "not-reading")
+    }
+    guard !session.isFinishing, !session.transport.isWriting else { return }
+    if session.hasEnded {
+      if now - session.spokenAt >= Self.halfClosedSilence { ping(session) }
+    } else if let keepalive = session.particulars?.settings.keepalive, keepalive > 0,
+      !session.isHeld
+    {
+      guard now - session.spokenAt >= keepalive * 1_000 else { return }
+      if session.unansweredPings >= Self.unansweredPingsMax {
+        sayBye(to: session, because: .noAnswer)
+      } else {
+        session.unansweredPings += 1
+        ping(session)
+      }
+    }
+  }
+
+  private func ping(_ session: Session) {
+    if session.isInStep, let view = session.view { flush(view) }
+    let cursor = session.interest == nil ? nil : session.nextCursor(session.remainder)
+    session.answers.ping(now: clock.now(), cursor: cursor)
+    needsFlush(session)
+  }
+
+  /// The wall clock was set: every device is told the new time.
+  package func clockWasSet() {
+    advance()
+    for session in sessions.values where session.interest != nil && !session.isFinishing {
+      ping(session)
+    }
+    proceedWaiting()
+  }
+}
+
+// MARK: - Stopping
+
+extension Hub {
+  /// Takes no more requests; what was accepted is carried out and answered.
+  package func beginStopping() {
+    isStopping = true
+    for session in sessions.values {
+      session.transport.stopReading()
+      session.isReading = true
+    }
+  }
+
+  /// Says `bye` to everybody, each with another time to come back, so that they don't come at once.
+  package func sayByeToAll(reconnectWithin: TimeSpan) {
+    endLowPriorityWindow()
+    let count = Int64(max(sessions.count, 1))
+    for (index, session) in sessions.values.enumerated() {
+      let share = reconnectWithin.microseconds * Int64(index) / count
+      sayBye(
+        to: session, because: .shuttingDown,
+        reconnectAfter: TimeSpan(microseconds: 1_000_000 + share / 1_000_000 * 1_000_000))
+    }
+  }
+}

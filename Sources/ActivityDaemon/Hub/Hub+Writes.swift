@@ -1,0 +1,211 @@
+internal import ActivityCore
+internal import ActivityWire
+
+// MARK: - Taking requests
+
+extension Hub {
+  /// A well-formed request came.
+  func take(_ request: Request, from session: Session) {
+    statistics.requests += 1
+    let needed = request.operation.role
+    guard session.peer.role >= needed else {
+      let refusal = Refusal(
+        .forbidden,
+        "\(request.operation.rawValue) needs role \(needed.rawValue); this connection has role "
+          + "\(session.peer.role.rawValue). \(Self.whereToGetRoles)")
+      return refuse(refusal, op: request.operation.rawValue, ref: request.ref, to: session)
+    }
+    if !request.operation.writes, session.outstanding > 0 {
+      session.blockedRequest = request
+    } else {
+      perform(request, for: session)
+    }
+  }
+
+  private static let whereToGetRoles =
+    "Publishers use the Unix socket as the daemon's user or a configured group, or "
+    + "--loopback-role publisher"
+
+  /// Carries a request out, now that its turn has come.
+  func perform(_ request: Request, for session: Session) {
+    switch request.body {
+    case .write(let write): self.write(write, request, for: session)
+    case .dismiss(let id, true):
+      var cancel = Cancel()
+      cancel.reason = .device
+      write(Write(id: id, command: .cancel(cancel)), request, for: session)
+    case .dismiss(let id, false): dismiss(id, request, for: session)
+    case .hello(let hello): self.hello(hello, request, for: session)
+    case .get(let id, let delivery): get(id, delivery: delivery, request, for: session)
+    case .list(let list): self.list(list, request, for: session)
+    case .subscribe(let subscribe): self.subscribe(subscribe, request, for: session)
+    case .unsubscribe(let unsubscribe): self.unsubscribe(unsubscribe, request, for: session)
+    case .action(let action): self.action(action, request, for: session)
+    case .ping: ping(request, for: session)
+    case .help(let topic): help(topic, request, for: session)
+    case .quit: quit(request, for: session)
+    }
+  }
+
+  /// Refuses a request in its turn.
+  func refuse(_ refusal: Refusal, op: String?, ref: JSONText?, to session: Session) {
+    statistics.refused += 1
+    reply(to: session) { $0.refused(refusal, op: op, ref: ref) }
+  }
+
+  func refuse(_ refusal: Refusal, _ request: Request, for session: Session) {
+    refuse(refusal, op: request.operation.rawValue, ref: request.ref, to: session)
+  }
+
+  /// Answers in the order of the session's requests: behind those that wait for a batch.
+  func reply(to session: Session, _ encode: (inout LineWriter) -> Void) {
+    guard !session.isDeaf, !session.isClosed else { return }
+    if session.outstanding > 0, let batch = pipeline.batch(number: session.lastBatch) {
+      var line = LineWriter()
+      encode(&line)
+      wait(for: batch, .line(line.bytes), session)
+    } else {
+      encode(&session.answers)
+      needsFlush(session)
+    }
+  }
+
+  /// Whether the sender doesn't want to hear that all went well.
+  func isQuiet(_ request: Request, _ session: Session) -> Bool {
+    switch request.reply {
+    case .errors: true
+    case .all: false
+    case nil: session.settings.reply == .errors
+    }
+  }
+
+  func wait(for batch: Batch, _ body: Answer.Body, _ session: Session) {
+    batch.answers.append(Answer(session: session, position: batch.mutations.count, body: body))
+    session.outstanding += 1
+    session.lastBatch = max(session.lastBatch, batch.number)
+  }
+}
+
+// MARK: - Deciding writes
+
+extension Hub {
+  private func write(_ write: Write, _ request: Request, for session: Session) {
+    let op = request.operation.rawValue
+    let id = write.id ?? identity.makeID()
+    let now = clock.now()
+    let key = request.idempotency.map { OutcomeKey(scope: session.peer.scope, key: $0.key) }
+    if let key, recall(key, request, at: now, for: session) { return }
+    if let refusal = refusalOfWrites { return refuse(refusal, request, for: session) }
+
+    let verdict = coordinator.decide(
+      write.command, id: id, actor: session.peer.scope, keepsOutcome: key != nil, at: now)
+    let batch = pipeline.gathering
+    batch.mutations += verdict.mutations
+    let ignored = write.ignored + verdict.ignored
+    switch verdict.outcome {
+    case .refused(let refusal):
+      let waiting = verdict.batch.flatMap { pipeline.batch(number: $0) }
+      answer(.refusal(refusal, op: op, ref: request.ref), after: waiting, session)
+    case .noop, .applied:
+      let applied = verdict.outcome == .applied
+      var waiting = verdict.batch.flatMap { pipeline.batch(number: $0) }
+      if let key, let idempotency = request.idempotency {
+        let outcome = KeptOutcome(
+          key: key, request: idempotency.request, expiresAt: now + limits.outcomeKept, op: op,
+          applied: applied, ignored: ignored, told: Told(id: id))
+        coordinator.stage(key, request: idempotency.request)
+        batch.mutations.append(.outcome(outcome))
+        waiting = batch
+      }
+      let write = WriteAnswer(
+        id: id, op: op, ref: request.ref, applied: applied, ignored: ignored,
+        isQuiet: isQuiet(request, session))
+      answer(.write(write), after: waiting, session)
+    }
+  }
+
+  /// Why no write can be taken now.
+  var refusalOfWrites: Refusal? {
+    if isStopping { return Refusal(.shuttingDown, "the daemon is stopping; try again soon") }
+    if !pipeline.isHealthy {
+      return Refusal(
+        .storageUnavailable,
+        "the store can't be written to at present; reading goes on, and a trial is made each second"
+      )
+    }
+    return nil
+  }
+
+  /// Answers a request whose key is known.
+  private func recall(
+    _ key: OutcomeKey, _ request: Request, at now: Instant, for session: Session
+  ) -> Bool {
+    guard let digest = request.idempotency?.request else { return false }
+    let op = request.operation.rawValue
+    switch coordinator.recall(key, request: digest, at: now) {
+    case .none: return false
+    case .conflict:
+      let refusal = Refusal(
+        .idempotencyConflict, "another request had this idempotency-key", key: "idempotency-key")
+      refuse(refusal, request, for: session)
+    case .kept(let outcome):
+      guard !isQuiet(request, session) else { return true }
+      reply(to: session) { [devices = deviceCount(of: outcome.told.id)] in
+        $0.written(
+          outcome.op, ref: request.ref, outcome.told, applied: outcome.applied,
+          devices: devices, ignored: outcome.ignored, replayed: true)
+      }
+    case .staged(let number):
+      let body = Answer.Body.replay(
+        key, op: op, ref: request.ref, isQuiet: isQuiet(request, session))
+      answer(body, after: pipeline.batch(number: number), session)
+    }
+    return true
+  }
+
+  /// Answers with `batch`, or with a later one that this session already waits for, or at once.
+  func answer(_ body: Answer.Body, after batch: Batch?, _ session: Session) {
+    let earlier = session.outstanding > 0 ? pipeline.batch(number: session.lastBatch) : nil
+    let target = [batch, earlier].compactMap { $0 }.max { $0.number < $1.number }
+    if let target {
+      wait(for: target, body, session)
+    } else {
+      encode(body, for: session)
+    }
+  }
+
+  /// Writes an answer, now that what it speaks of is visible.
+  func encode(_ body: Answer.Body, for session: Session) {
+    guard !session.isDeaf, !session.isClosed else { return }
+    switch body {
+    case .line(let bytes): session.answers.append(lines: bytes)
+    case .refusal(let refusal, let op, let ref):
+      statistics.refused += 1
+      session.answers.refused(refusal, op: op, ref: ref)
+    case .write(let write):
+      guard !write.isQuiet, let row = coordinator.row(of: write.id) else { return }
+      session.answers.written(
+        write.op, ref: write.ref, Told(row.activity), applied: write.applied,
+        devices: deviceCount(of: row), ignored: write.ignored)
+    case .replay(let key, _, let ref, let isQuiet):
+      guard !isQuiet, let outcome = coordinator.kept(key) else { return }
+      session.answers.written(
+        outcome.op, ref: ref, outcome.told, applied: outcome.applied,
+        devices: deviceCount(of: outcome.told.id), ignored: outcome.ignored, replayed: true)
+    case .dismissal(let generation, let id, let ref, let isQuiet):
+      guard !isQuiet else { return }
+      session.answers.dismissed(id: id, generation: generation, applied: true, ref: ref)
+    }
+    needsFlush(session)
+  }
+
+  /// How many sessions are subscribed to an activity.
+  func deviceCount(of row: Row) -> Int {
+    guard row.activity.shownSeq > 0 else { return 0 }
+    return views.holding(row.activity).reduce(0) { $0 + $1.sessionCount }
+  }
+
+  func deviceCount(of id: String) -> Int {
+    coordinator.row(of: id).map { deviceCount(of: $0) } ?? 0
+  }
+}

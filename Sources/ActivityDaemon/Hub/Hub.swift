@@ -1,0 +1,221 @@
+package import ActivityCore
+package import ActivityWire
+internal import EventLoop
+
+/// The daemon without its sockets, clocks and disk: sessions, coordinator, commit pipeline and
+/// delivery.
+///
+/// Theory of operation. The shell reports what happens (`connect`, `received`, `committed`,
+/// `advance`, …) and calls `endTurn` once before it waits for the next thing. What is reported only
+/// changes state and gathers; `endTurn` sends the gathered batch to the store, writes to each
+/// session once, and says when it wants to be woken. Nothing here blocks, and all of it runs on one
+/// thread.
+package final class Hub {
+  package var limits: Limits { didSet { limitsChanged() } }
+  package let clock: any Clock
+  let coordinator: Coordinator
+  private(set) var reader: RequestReader
+  let identity: Identity
+  package var committer: (any Committer)!
+  package var log: Log
+  /// Told when the store can't be used any more, whatever is retried.
+  package var onUnusableStore: ((StoreError) -> Void)?
+
+  // What is durable.
+  package internal(set) var visibleSeq: Seq
+  package internal(set) var floor: Seq
+  var pipeline = CommitPipeline()
+
+  // Who is connected.
+  package internal(set) var sessions: [Int: Session] = [:]
+  private var lastSessionNumber = 0
+  var views = Views()
+  var devices = Devices()
+  var feedbackSessions: [Session] = []
+
+  // Delivery.
+  /// The lines of this turn.
+  var arena = LineWriter()
+  var touchedViews: [View] = []
+  var flushList: [Session] = []
+  var window = LowPriorityWindow()
+  /// Changes at or below this seq have waited so long that their priority counts as 10.
+  var promotedSeq: Seq = 0
+  var seqAtLastTick: Seq = 0
+  /// Sessions that may go on with their input once what happens now is done.
+  var proceeding: [Session] = []
+
+  package internal(set) var isStopping = false
+  package var statistics = Statistics()
+
+  /// What the daemon is, for banner and cursors.
+  package struct Identity {
+    package var epoch: String
+    package var version: String
+    package var timeScale: Int
+    /// Makes up the id of an activity or the name of a device; unguessable.
+    package var makeID: () -> String
+
+    package init(epoch: String, version: String, timeScale: Int, makeID: @escaping () -> String) {
+      self.epoch = epoch
+      self.version = version
+      self.timeScale = timeScale
+      self.makeID = makeID
+    }
+  }
+
+  package init(
+    limits: Limits, identity: Identity, store: StoreIdentity, clock: any Clock, log: Log
+  ) {
+    self.limits = limits
+    self.identity = identity
+    self.clock = clock
+    self.log = log
+    coordinator = Coordinator(limits: limits)
+    reader = RequestReader(limits: limits)
+    visibleSeq = store.lastSeq
+    floor = store.floor
+    seqAtLastTick = store.lastSeq
+  }
+
+  private func limitsChanged() {
+    coordinator.limits = limits
+    reader = RequestReader(limits: limits)
+  }
+
+  /// Takes what the store holds, before anybody is connected; `finishRestoring` ends it.
+  package func restore(_ item: StoredItem) {
+    switch item {
+    case .activity(let activity): coordinator.restore(activity)
+    case .dismissal(let dismissal): devices.land(dismissal, seq: dismissal.seq)
+    case .outcome(let outcome): coordinator.land(outcome)
+    }
+  }
+
+  package func finishRestoring() {
+    coordinator.finishRestoring()
+  }
+}
+
+// MARK: - Sessions
+
+extension Hub {
+  /// A connection was made. Its banner is on its way.
+  package func connect(_ transport: any Transport, peer: Peer) -> Session {
+    lastSessionNumber += 1
+    let session = Session(
+      hub: self, transport: transport, peer: peer, number: lastSessionNumber,
+      now: clock.monotonicMilliseconds())
+    sessions[session.number] = session
+    session.answers.welcome(
+      Banner(
+        version: identity.version, epoch: identity.epoch, seq: visibleSeq, now: clock.now(),
+        role: peer.role, lineBytesMax: limits.lineBytesMax, timeScale: Int64(identity.timeScale)))
+    needsFlush(session)
+    return session
+  }
+
+  package func received(_ chunk: RawSpan, from session: Session) {
+    session.received(chunk)
+    proceedWaiting()
+  }
+
+  /// The client sends no more; what it sent is carried out and answered.
+  package func reachedEnd(_ session: Session) {
+    session.reachedEnd()
+    proceedWaiting()
+  }
+
+  /// What was being written is written.
+  package func drained(_ session: Session) {
+    session.spokenAt = clock.monotonicMilliseconds()
+    needsFlush(session)
+  }
+
+  /// Writing failed: nothing more is answered, but what is still read is carried out.
+  package func writeFailed(_ session: Session) {
+    guard !session.isDeaf else { return }
+    session.isDeaf = true
+    session.answers = LineWriter()
+    session.remainder = nil
+    leaveView(session)
+    session.interest = nil
+    if session.isFinishing { session.transport.close() }
+    session.proceed()
+    closeIfDone(session)
+    proceedWaiting()
+  }
+
+  /// Reading failed: the client is gone. What it sent before is carried out.
+  package func readFailed(_ session: Session) {
+    writeFailed(session)
+    session.reachedEnd()
+    proceedWaiting()
+  }
+
+  /// The connection is closed, whoever closed it.
+  package func closed(_ session: Session) {
+    guard !session.isClosed else { return }
+    session.isClosed = true
+    leaveView(session)
+    feedbackSessions.removeAll { $0 === session }
+    session.remainder = nil
+    session.backlog = []
+    session.blockedRequest = nil
+    sessions[session.number] = nil
+    if let device = session.device {
+      if device.session === session { device.session = nil }
+      devices.release(device)
+    }
+    log.closed(session)
+  }
+
+  /// Closes a session whose client has sent everything, once it is answered and sees nothing.
+  func closeIfDone(_ session: Session) {
+    guard session.hasEnded, !session.isFinishing, !session.hasWork, session.blockedRequest == nil,
+      session.backlog.isEmpty, session.interest == nil
+    else { return }
+    session.isFinishing = true
+    needsFlush(session)
+  }
+
+  /// Says `bye` and closes once that is written.
+  package func sayBye(
+    to session: Session, because reason: ByeReason, reconnectAfter: TimeSpan? = nil
+  ) {
+    guard !session.isFinishing, !session.isClosed else { return }
+    guard session.outstanding == 0 else {
+      // What it asked for is answered first.
+      session.particularsMade().farewell = Session.Farewell(
+        reason: reason, reconnectAfter: reconnectAfter)
+      return
+    }
+    leaveView(session)
+    session.remainder = nil
+    session.isFinishing = true
+    session.backlog = []
+    session.blockedRequest = nil
+    session.answers.bye(reason, reconnectAfter: reconnectAfter)
+    needsFlush(session)
+  }
+
+  /// Closes at once.
+  func drop(_ session: Session, because reason: StaticString) {
+    session.isFinishing = true
+    leaveView(session)
+    session.transport.close()
+    log.dropped(session, reason)
+  }
+
+  /// Lets sessions go on that waited for what has just happened.
+  func proceedWaiting() {
+    while !proceeding.isEmpty {
+      let waiting = proceeding
+      proceeding.removeAll()
+      for session in waiting {
+        session.proceed()
+        closeIfDone(session)
+      }
+    }
+  }
+}

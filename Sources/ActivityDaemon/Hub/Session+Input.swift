@@ -1,0 +1,111 @@
+internal import ActivityCore
+internal import ActivityWire
+internal import EventLoop
+
+// MARK: - From bytes to requests
+
+extension Session {
+  /// No further request is carried out for now: one waits for the answers before it, or too much
+  /// waits to be answered or written.
+  var isHeld: Bool {
+    blockedRequest != nil || particulars?.farewell != nil || !(remainder?.parts.isEmpty ?? true)
+      || outstanding >= hub.limits.unansweredRequestsMax
+      || (answers.bytes.count > hub.limits.answerBytesMax && !isDeaf)
+  }
+
+  func received(_ chunk: RawSpan) {
+    guard !isClosed, !isFinishing else { return }
+    guard backlog.isEmpty, !isHeld else {
+      unsafe chunk.withUnsafeBytes { unsafe backlog.append(contentsOf: $0) }
+      return
+    }
+    var position = 0
+    take(chunk, from: &position)
+    keepRest(of: chunk, from: position)
+  }
+
+  func reachedEnd() {
+    guard !isClosed, !hasEnded else { return }
+    hasEnded = true
+    proceed()
+  }
+
+  /// Goes on with what was held, if it may.
+  func proceed() {
+    guard !isClosed, !isFinishing else { return }
+    if let request = blockedRequest, !hasWork {
+      blockedRequest = nil
+      hub.perform(request, for: self)
+    }
+    if !backlog.isEmpty, !isHeld, !isFinishing {
+      let held = backlog
+      backlog = []
+      var position = 0
+      unsafe take(held.span.bytes, from: &position)
+      unsafe keepRest(of: held.span.bytes, from: position)
+    }
+    guard !isHeld, !isFinishing, !isClosed else { return }
+    if hasEnded {
+      if backlog.isEmpty { inputIsDone() }
+    } else if !isReading {
+      isReading = true
+      transport.startReading()
+    }
+  }
+
+  /// Something that was asked for earlier isn't answered, or not streamed to its end.
+  var hasWork: Bool { outstanding > 0 || !(remainder?.parts.isEmpty ?? true) }
+
+  private func take(_ chunk: RawSpan, from position: inout Int) {
+    while !isHeld, !isFinishing, let frame = framer.next(in: chunk, from: &position) {
+      switch frame {
+      case .line(let range): handle(chunk.extracting(range))
+      case .gathered(let line): unsafe handle(line.span.bytes)
+      case .tooLong: refuseTooLong()
+      }
+    }
+  }
+
+  private func keepRest(of chunk: RawSpan, from position: Int) {
+    guard isHeld, !isFinishing else { return }
+    if position < chunk.byteCount {
+      unsafe chunk.extracting(position..<chunk.byteCount).withUnsafeBytes {
+        unsafe backlog.append(contentsOf: $0)
+      }
+    }
+    if isReading {
+      isReading = false
+      transport.stopReading()
+    }
+  }
+
+  /// Everything that came has been carried out or waits for its batch.
+  private func inputIsDone() {
+    switch framer.finish() {
+    case .gathered(let line): unsafe handle(line.span.bytes)
+    case .tooLong: refuseTooLong()
+    case .line, nil: break
+    }
+    hub.closeIfDone(self)
+  }
+
+  private func handle(_ line: RawSpan) {
+    if !hasReadLine {
+      hasReadLine = true
+      if line.endsInHTTPVersion { return hub.drop(self, because: "http") }
+    }
+    unansweredPings = 0
+    do throws(RequestError) {
+      hub.take(try hub.reader.read(line), from: self)
+    } catch {
+      hub.refuse(error.refusal, op: error.op, ref: error.ref, to: self)
+    }
+  }
+
+  private func refuseTooLong() {
+    hasReadLine = true
+    let refusal = Refusal(
+      .lineTooLong, "a line may have \(framer.lineBytesMax) bytes; the rest of this one is skipped")
+    hub.refuse(refusal, op: nil, ref: nil, to: self)
+  }
+}

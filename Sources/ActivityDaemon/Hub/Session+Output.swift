@@ -1,0 +1,190 @@
+internal import ActivityCore
+internal import ActivityWire
+internal import EventLoop
+
+extension Hub {
+  /// So much is encoded for one session at a time.
+  private static let chunkBytes = 65_536
+
+  /// Writes a session's answers and, if it isn't in step, the next piece of what it lacks.
+  func flush(_ session: Session) {
+    guard !session.isDeaf else {
+      if session.isFinishing { session.transport.close() }
+      return
+    }
+    guard !session.isClosed, !session.transport.isWriting else { return }
+    var chunk = session.answers
+    session.answers = LineWriter()
+    let hasMore = session.fill(&chunk, limit: Self.chunkBytes)
+    if !chunk.bytes.isEmpty {
+      session.spokenAt = clock.monotonicMilliseconds()
+      do throws(UVError) {
+        try send(chunk.bytes, to: session)
+      } catch {
+        return writeFailed(session)
+      }
+    }
+    if session.isFinishing, !hasMore, session.answers.bytes.isEmpty {
+      session.transport.finish()
+      return
+    }
+    if session.transport.isWriting { leaveStep(session) }
+    if hasMore, !session.transport.isWriting { needsFlush(session) }
+    joinStep(session)
+    if session.blockedRequest != nil || !session.isReading || session.hasEnded {
+      proceeding.append(session)
+    }
+  }
+
+  private func send(_ bytes: [UInt8], to session: Session) throws(UVError) {
+    try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(UVError) in
+      var slice = unsafe WriteSlice(bytes)
+      try unsafe withUnsafePointer(to: &slice) { (slice) throws(UVError) in
+        let slices = unsafe UnsafeBufferPointer(start: slice, count: 1)
+        _ = try unsafe session.send(slices, total: bytes.count)
+      }
+    }
+  }
+
+  /// Puts a session that lacks nothing any more back in step.
+  private func joinStep(_ session: Session) {
+    if session.remainder?.isEmpty ?? false { session.remainder = nil }
+    guard let view = session.view, !session.isInStep, session.canBeInStep else { return }
+    // What the view gathered before is part of what this session has been sent already.
+    flush(view)
+    view.remove(session)
+    view.add(session, inStep: true)
+  }
+}
+
+extension Session {
+  /// Appends the next piece of what the session lacks.
+  ///
+  /// - Returns: whether more is left.
+  fileprivate func fill(_ chunk: inout LineWriter, limit: Int) -> Bool {
+    guard let remainder else { return false }
+    while chunk.bytes.count < limit, !remainder.parts.isEmpty {
+      fillFromParts(remainder, &chunk)
+    }
+    guard remainder.parts.isEmpty, isSynced else { return !remainder.isEmpty }
+    var isOpen = false
+    while chunk.bytes.count < limit,
+      let next = remainder.dirty.popFirst(promoted: hub.promotedSeq)
+    {
+      guard let row = hub.coordinator.row(generation: next.generation),
+        row.activity.isWorthSending(since: next.seq), !hasDismissed(next.generation)
+      else { continue }
+      if isOpen { chunk.endEvent() }
+      chunk.beginEvent(row.activity, since: next.seq)
+      hub.statistics.deliveries += 1
+      isOpen = true
+    }
+    if isOpen { close(&chunk, remainder) }
+    return !remainder.isEmpty
+  }
+
+  /// Ends the last line of a piece: with a cursor, if nothing at or below it waits.
+  private func close(_ chunk: inout LineWriter, _ remainder: Remainder) {
+    chunk.endEvent(cursor: nextCursor(remainder))
+  }
+
+  /// The newest cursor that the session may be given now, if that isn't below an earlier one.
+  func nextCursor(_ remainder: Remainder?) -> Cursor? {
+    guard isSynced, remainder?.parts.isEmpty ?? true else { return nil }
+    let cursor = cursor(behind: remainder)
+    guard cursor.seq >= cursorSeq else { return nil }
+    cursorSeq = cursor.seq
+    return cursor
+  }
+
+  /// The newest cursor such that nothing at or below it waits in `remainder`.
+  private func cursor(behind remainder: Remainder?) -> Cursor {
+    let waiting = remainder?.dirty.firstSeq.map { $0 - 1 } ?? .max
+    return Cursor(
+      epoch: hub.identity.epoch, seq: min(waiting, hub.settledSeq), hash: cursorHash)
+  }
+
+  private func fillFromParts(_ remainder: Remainder, _ chunk: inout LineWriter) {
+    switch remainder.parts[0] {
+    case .line(let bytes):
+      chunk.append(lines: bytes)
+      remainder.parts.removeFirst()
+    case .state(var rows, let since, let withAlerts):
+      guard let row = rows.popFirst() else { return dropPart(remainder) }
+      remainder.parts[0] = .state(rows, since: since, withAlerts: withAlerts)
+      appendState(row, since: since, withAlerts: withAlerts, remainder, &chunk)
+    case .dismissals(var rows, let reason):
+      guard let row = rows.popFirst() else { return dropPart(remainder) }
+      remainder.parts[0] = .dismissals(rows, reason: reason)
+      guard row.activity.state != .dismissed else { return }
+      chunk.beginDismissal(of: row.activity, for: reason)
+      chunk.endEvent()
+    case .gone(var rows, let since):
+      guard let row = rows.popFirst() else { return dropPart(remainder) }
+      remainder.parts[0] = .gone(rows, since: since)
+      guard !row.isForgotten else { return }
+      if row.activity.state == .dismissed {
+        chunk.beginEvent(
+          row.activity, since: since + 1, withAlert: hub.isFresh(row.activity.alert))
+      } else {
+        chunk.beginDismissal(of: row.activity, for: .dismissed)
+      }
+      chunk.endEvent()
+      remainder.stateCount += 1
+    case .items(var rows, let ref, let tellsWriter):
+      guard let row = rows.popFirst() else { return dropPart(remainder) }
+      remainder.parts[0] = .items(rows, ref: ref, tellsWriter: tellsWriter)
+      chunk.listed(row.activity, tellsWriter: tellsWriter, ref: ref)
+    case .synced:
+      remainder.parts.removeFirst()
+      isSynced = true
+      let cursor = cursor(behind: remainder)
+      cursorSeq = max(cursorSeq, cursor.seq)
+      chunk.synced(cursor, count: remainder.stateCount)
+      remainder.stateCount = 0
+    case .bye(let reason):
+      remainder.parts.removeAll()
+      hub.sayBye(to: self, because: reason)
+    }
+  }
+
+  private func dropPart(_ remainder: Remainder) {
+    remainder.parts.removeFirst()
+  }
+
+  /// One activity of the state after a subscribe, as it is now.
+  private func appendState(
+    _ row: Row, since: Seq, withAlerts: Bool, _ remainder: Remainder, _ chunk: inout LineWriter
+  ) {
+    let activity = row.activity
+    // What changed meanwhile is told by this very line; what is gone was never shown.
+    guard since == 0 || activity.state != .dismissed else { return }
+    remainder.dirty.remove(activity.generation)
+    guard activity.state.isShown, !hasDismissed(activity.generation) else { return }
+    chunk.beginEvent(
+      activity, since: since + 1, withAlert: withAlerts && hub.isFresh(activity.alert))
+    chunk.endEvent()
+    remainder.stateCount += 1
+    hub.statistics.deliveries += 1
+  }
+}
+
+extension LineWriter {
+  /// What `endEvent` without a cursor writes.
+  static let endBytes = 2
+
+  /// Tells of an activity to somebody who knows everything below `first`; `endEvent` is to follow.
+  mutating func beginEvent(_ activity: Activity, since first: Seq, withAlert: Bool = true) {
+    var alert = withAlert ? activity.alert : nil
+    if let seq = alert?.seq, seq < first { alert = nil }
+    let event = ActivityEvent(activity.state, isKnown: activity.shownSeq < first)
+    beginEvent(event, activity, alert: alert)
+  }
+}
+
+extension Activity {
+  /// Whether somebody who knows nothing from `seq` on must be told of it.
+  func isWorthSending(since seq: Seq) -> Bool {
+    state != .pending && !(state == .dismissed && shownSeq >= seq)
+  }
+}

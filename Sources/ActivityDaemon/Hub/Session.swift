@@ -1,0 +1,128 @@
+internal import ActivityCore
+internal import ActivityWire
+internal import EventLoop
+
+/// One connection.
+///
+/// Theory of operation. Input: bytes are cut into lines and lines read into requests, which are
+/// carried out in order. A write is decided at once and answered when it is durable; anything else
+/// waits until all answers before it have left, and meanwhile nothing more is read (`isHeld`).
+/// Output: answers gather in `answers`; events come from the session's view while it is in step,
+/// else from its `remainder`. Each is written once a turn; when the socket takes no more, one
+/// write is under way and nothing more is encoded until it is done.
+///
+/// Bounded by construction: `answers` by `answerBytesMax`, requests by `unansweredRequestsMax`,
+/// events by one dirty entry an activity.
+package final class Session {
+  unowned let hub: Hub
+  let transport: any Transport
+  let peer: Peer
+  let number: Int
+
+  // Input.
+  var framer: LineFramer
+  /// Read from the socket, not yet cut into lines.
+  var backlog: [UInt8] = []
+  /// Waits until everything before it is answered.
+  var blockedRequest: Request?
+  var hasReadLine = false
+  /// The peer sends no more.
+  var hasEnded = false
+  var isReading = true
+
+  // Answers under way.
+  var outstanding = 0
+  /// The newest batch that one of them waits for.
+  var lastBatch = 0
+
+  // Output.
+  var answers = LineWriter()
+  var remainder: Remainder?
+  var isInFlushList = false
+  /// Writing failed; what is still read is carried out, but nothing is answered.
+  var isDeaf = false
+  /// Closes when everything is written.
+  var isFinishing = false
+  var isClosed = false
+
+  // Subscription.
+  var view: View?
+  var viewIndex = 0
+  var isInStep = false
+  /// What it subscribed to, also while activities are disabled and it has no view.
+  var interest: Interest?
+  var isSynced = false
+  var wantsFeedback = false
+  var cursorHash: UInt64 = 0
+  /// The newest cursor it was given.
+  var cursorSeq: Seq = 0
+
+  /// What only some sessions have.
+  var particulars: Particulars?
+
+  // Monotonic milliseconds.
+  /// When something was written last, or was taken by the socket after it had waited.
+  var spokenAt: Int64
+  var unansweredPings = 0
+
+  /// What a `hello` said, and what a session without a named device keeps for itself.
+  final class Particulars {
+    var device: Device?
+    var settings = Settings()
+    /// Generations that a session without a named device dismissed for itself.
+    var dismissed: Set<Generation> = []
+    /// It is to be told goodbye when what it asked for is answered.
+    var farewell: Farewell?
+  }
+
+  struct Farewell {
+    var reason: ByeReason
+    var reconnectAfter: TimeSpan?
+  }
+
+  init(hub: Hub, transport: any Transport, peer: Peer, number: Int, now: Int64) {
+    self.hub = hub
+    self.transport = transport
+    self.peer = peer
+    self.number = number
+    framer = LineFramer(lineBytesMax: hub.limits.lineBytesMax)
+    spokenAt = now
+  }
+
+  var device: Device? { particulars?.device }
+
+  /// The device's name; made up where no `hello` said one.
+  var deviceName: String { device?.name ?? "session-\(number)" }
+
+  var settings: Settings { particulars?.settings ?? Settings() }
+
+  func particularsMade() -> Particulars {
+    if let particulars { return particulars }
+    let made = Particulars()
+    particulars = made
+    return made
+  }
+
+  func remainderMade() -> Remainder {
+    if let remainder { return remainder }
+    let made = Remainder()
+    remainder = made
+    return made
+  }
+
+  /// Whether this device dismissed the generation for itself.
+  func hasDismissed(_ generation: Generation) -> Bool {
+    guard let particulars else { return false }
+    return particulars.dismissed.contains(generation)
+      || particulars.device?.dismissed[generation] != nil
+  }
+
+  /// Whether it can be sent what all others in step are sent.
+  var canBeInStep: Bool {
+    guard isSynced, remainder == nil, !isDeaf, !isFinishing, !transport.isWriting else {
+      return false
+    }
+    guard let particulars else { return true }
+    return particulars.dismissed.isEmpty && particulars.device?.dismissed.isEmpty ?? true
+  }
+}

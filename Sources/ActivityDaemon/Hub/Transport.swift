@@ -1,0 +1,27 @@
+package import EventLoop
+
+/// What a session writes to and reads from: a socket, or what stands in for one in a simulation.
+///
+/// Used on the loop's thread; none of these calls calls back.
+package protocol Transport: AnyObject {
+  /// Whether what `write` took is still being written.
+  var isWriting: Bool { get }
+
+  /// Writes what is taken at once, and answers how many bytes that was.
+  func tryWrite(_ slices: UnsafeBufferPointer<WriteSlice>) throws(UVError) -> Int
+
+  /// Copies all but the first `offset` bytes and writes them as they are taken; the session is
+  /// told when it is drained.
+  func write(_ slices: UnsafeBufferPointer<WriteSlice>, from offset: Int) throws(UVError)
+
+  func startReading()
+  func stopReading()
+
+  /// Closes once what is being written is written.
+  func finish()
+
+  /// Closes at once.
+  func close()
+}
+
+extension Stream: Transport {}

@@ -1,0 +1,142 @@
+package import ActivityCore
+internal import EventLoop
+internal import Glibc
+internal import Synchronization
+
+/// The thread that commits: the only one that touches the store once the daemon runs.
+///
+/// The loop hands it one job after another; what came of a job goes back through a waker.
+final class StoreThread: Committer {
+  enum Report: Sendable {
+    case committed(Result<Committed, StoreError>)
+    case reloaded(Result<[StoredItem], StoreError>)
+  }
+
+  private let queue: JobQueue
+  private var thread = pthread_t()
+
+  /// Starts the thread. The caller must not touch the store again until `stop` has returned.
+  init(store: any Store, reports: Waker<Report>.Sender) {
+    let queue = JobQueue()
+    self.queue = queue
+    let worker = Worker(store: store, queue: queue, reports: reports)
+    // Balanced by the thread, which takes the reference.
+    let context = unsafe Unmanaged.passRetained(worker).toOpaque()
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        unsafe Unmanaged<Worker>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context)
+    precondition(status == 0, "the store's thread couldn't be started")
+  }
+
+  func commit(_ mutations: [Mutation]) {
+    queue.put(.commit(mutations))
+  }
+
+  func reload(after seq: Seq) {
+    queue.put(.reload(seq))
+  }
+
+  /// Ends the thread after the jobs it has; returns when it has ended.
+  func stop() {
+    queue.put(.stop)
+    pthread_join(thread, nil)
+  }
+}
+
+private enum Job: Sendable {
+  case commit([Mutation])
+  case reload(Seq)
+  case stop
+}
+
+/// Jobs in order, with a semaphore that counts them.
+@safe private final class JobQueue: Sendable {
+  private let jobs = Mutex<[Job]>([])
+  // A semaphore is made for use by several threads; its address never changes.
+  private nonisolated(unsafe) let available: UnsafeMutablePointer<sem_t>
+
+  init() {
+    unsafe available = .allocate(capacity: 1)
+    unsafe sem_init(available, 0, 0)
+  }
+
+  deinit {
+    unsafe sem_destroy(available)
+    unsafe available.deallocate()
+  }
+
+  func put(_ job: Job) {
+    jobs.withLock { $0.append(job) }
+    unsafe sem_post(available)
+  }
+
+  func take() -> Job {
+    while unsafe sem_wait(available) != 0 {}
+    return jobs.withLock { $0.removeFirst() }
+  }
+}
+
+/// What runs on the thread. Made on the loop's thread, then used on its own only.
+private final class Worker {
+  private let store: any Store
+  private let queue: JobQueue
+  private let reports: Waker<StoreThread.Report>.Sender
+
+  init(store: any Store, queue: JobQueue, reports: Waker<StoreThread.Report>.Sender) {
+    self.store = store
+    self.queue = queue
+    self.reports = reports
+  }
+
+  func run() {
+    while true {
+      switch queue.take() {
+      case .commit(let mutations): reports.send(.committed(store.committed(mutations)))
+      case .reload(let seq): reports.send(.reloaded(store.changed(after: seq)))
+      case .stop: return
+      }
+    }
+  }
+}
+
+extension Store {
+  func committed(_ mutations: [Mutation]) -> Result<Committed, StoreError> {
+    do throws(StoreError) {
+      return .success(try commit(mutations))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func changed(after seq: Seq) -> Result<[StoredItem], StoreError> {
+    var items: [StoredItem] = []
+    do throws(StoreError) {
+      try changes(after: seq) { items.append($0) }
+      return .success(items)
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// Commits at once, on the caller's thread: before the loop runs, and in tests.
+package final class ImmediateCommitter: Committer {
+  private let store: any Store
+  private unowned let hub: Hub
+
+  package init(store: any Store, hub: Hub) {
+    self.store = store
+    self.hub = hub
+  }
+
+  package func commit(_ mutations: [Mutation]) {
+    hub.committed(store.committed(mutations))
+  }
+
+  package func reload(after seq: Seq) {
+    hub.reloaded(store.changed(after: seq))
+  }
+}
