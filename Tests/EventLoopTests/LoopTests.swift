@@ -51,14 +51,15 @@ import Testing
     var ticker: Ticker?
     ticker = try Ticker(loop: loop) {
       log.append("tick")
-      if log.count > 4 { ticker?.close() }
+      if log.count(where: { $0 == "tick" }) == 3 { ticker?.close() }
     }
     loop.onTurnEnd = { log.append("end") }
     ticker?.start(afterMilliseconds: 1, everyMilliseconds: 1)
     loop.run()
-    // Before the first tick is due there may be one turn, or none on a slow machine.
-    #expect(
-      log.drop { $0 == "end" } == ["tick", "end", "tick", "end", "tick", "end"].suffix(log.count))
+    // There may be turns without a tick.
+    #expect(log.count { $0 == "tick" } == 3)
+    #expect(!zip(log, log.dropFirst()).contains { $0 == ("tick", "tick") })
+    #expect(log.last == "end")
     try loop.close()
   }
 
