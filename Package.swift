@@ -42,6 +42,11 @@ let package = Package(
     .executableTarget(
       name: "activityd", dependencies: ["ActivityDaemon"], swiftSettings: strict),
 
+    // What several test targets use: daemons, clients, folders of a test's own.
+    .target(
+      name: "TestSupport", dependencies: ["ActivityWire"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+
     .testTarget(
       name: "ActivityCoreTests", dependencies: ["ActivityCore"], swiftSettings: strict),
     .testTarget(
