@@ -56,6 +56,14 @@ let package = Package(
     .testTarget(
       name: "ActivityStoreTests", dependencies: ["ActivityCore", "ActivityStore"],
       swiftSettings: strict),
+    // The conversations of Protocol/transcripts, in memory and with the real daemon.
+    .testTarget(
+      name: "TranscriptTests",
+      dependencies: [
+        "ActivityCore", "ActivityWire", "ActivityStore", "ActivityDaemon", "EventLoop",
+        "TestSupport",
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
