@@ -47,6 +47,9 @@ package struct Limits: Equatable, Sendable {
   package var staleAfterDefault: TimeSpan?
   package var requiresStaleDate = false
 
+  /// Updates an hour that a device is sent if its `hello` names no number; nil for all.
+  package var updatesPerHourDefault: Int64?
+
   // Times on the machine's clock.
   package var lowPriorityWindow = TimeSpan.seconds(1)
   package var notReadingMax = TimeSpan.seconds(60)

@@ -27,7 +27,7 @@ package final class Daemon {
   private var exitCode = ExitCode.stopped
 
   private enum Stopping {
-    case no, answering, sayingBye
+    case no, answering, sayingBye, lingering
   }
 
   /// Opens the store and the listeners.
@@ -237,6 +237,8 @@ extension Daemon {
 // MARK: - Stopping
 
 extension Daemon {
+  private static let lingerMilliseconds: UInt64 = 200
+
   /// A second signal changes nothing: the drain is short.
   private func stop() {
     guard stopping == .no else { return }
@@ -245,9 +247,13 @@ extension Daemon {
     listeners.forEach { $0.close() }
     hub.beginStopping()
     retry.stop()
+    stopWithin(milliseconds: configuration.stopMilliseconds)
+  }
+
+  private func stopWithin(milliseconds: UInt64) {
     do throws(UVError) {
       let limit = try Ticker(loop: loop) { [unowned self] in loop.stop() }
-      limit.start(afterMilliseconds: configuration.stopMilliseconds)
+      limit.start(afterMilliseconds: milliseconds)
     } catch {
       loop.stop()
     }
@@ -261,7 +267,12 @@ extension Daemon {
       stopping = .sayingBye
       hub.sayByeToAll(reconnectWithin: .seconds(5))
       again.start(afterMilliseconds: 0)
-    case .sayingBye: if hub.sessions.isEmpty { loop.stop() }
+    case .sayingBye, .lingering:
+      if hub.sessions.isEmpty { return loop.stop() }
+      guard stopping == .sayingBye, hub.isDrained else { return }
+      // Everybody has been told everything; whoever listens closes now.
+      stopping = .lingering
+      stopWithin(milliseconds: Self.lingerMilliseconds)
     }
   }
 }

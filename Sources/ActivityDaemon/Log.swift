@@ -58,7 +58,7 @@ extension Log {
   }
 
   func notReading(_ session: Session) {
-    let waiting = session.remainder?.dirty.count ?? 0
+    let waiting = session.remainder?.dirtyCount ?? 0
     line(
       .warning, event: "not-reading", describing(session) + [("waiting", String(waiting))])
   }

@@ -1,4 +1,5 @@
 internal import CLibUV
+internal import Glibc
 
 /// Bytes to be written, where they are. It has the layout of `uv_buf_t` and `iovec`.
 @unsafe
@@ -45,6 +46,17 @@ extension Stream {
     if status == UV_EAGAIN.rawValue { return 0 }
     try UVError.check(status, "write")
     return Int(status)
+  }
+
+  /// What `write` took and the peer hasn't: in bytes, as far as the kernel tells.
+  ///
+  /// Over TCP that is what isn't acknowledged, over a Unix socket what isn't read.
+  package var unreadBytes: Int {
+    var inKernel: CInt = 0
+    guard let descriptor = try? fileDescriptor,
+      unsafe ioctl(descriptor, UInt(TIOCOUTQ), &inKernel) == 0
+    else { return 0 }
+    return unsafe Int(inKernel) + uv_stream_get_write_queue_size(raw)
   }
 
   /// Copies all but the first `offset` bytes of `slices`, at least one, and writes them as the socket

@@ -7,6 +7,8 @@ final class Device {
   weak var session: Session?
   /// The generations that it dismissed for itself, with the seq of each dismissal.
   var dismissed: [Generation: Seq] = [:]
+  /// Kept over reconnects.
+  var pace: Pace?
 
   init(name: String) {
     self.name = name
@@ -39,8 +41,19 @@ struct Devices {
     }
   }
 
+  /// Forgets the paces that have nothing to remember any more.
+  mutating func forgetPaces(at now: Int64) {
+    for device in byName.values where device.session == nil && device.pace != nil {
+      guard device.pace?.isRefilled(at: now) ?? false else { continue }
+      device.pace = nil
+      release(device)
+    }
+  }
+
   /// Forgets a device that has nothing to be remembered for.
   mutating func release(_ device: Device) {
-    if device.session == nil, device.dismissed.isEmpty { byName[device.name] = nil }
+    if device.session == nil, device.dismissed.isEmpty, device.pace == nil {
+      byName[device.name] = nil
+    }
   }
 }

@@ -53,9 +53,12 @@ struct DirtySet {
     high.insert(generation, seq: entry.seq)
   }
 
-  mutating func remove(_ generation: Generation) {
-    entries[generation] = nil
+  /// Takes an entry out; answers its seq.
+  @discardableResult
+  mutating func remove(_ generation: Generation) -> Seq? {
+    guard let entry = entries.removeValue(forKey: generation) else { return nil }
     if entries.isEmpty { self = DirtySet() }
+    return entry.seq
   }
 
   /// Takes out what is to be sent next.

@@ -46,8 +46,8 @@ extension Hub {
   ) {
     guard !session.isDeaf, !session.hasDismissed(generation) else { return }
     let remainder = session.remainderMade()
-    if remainder.dirty.contains(generation) { statistics.conflated += 1 }
-    remainder.dirty.insert(generation, seq: first, isHigh: isHigh)
+    if remainder.isDirty(generation) { statistics.conflated += 1 }
+    remainder.touch(generation, since: first, isHigh: isHigh)
     needsFlush(session)
   }
 

@@ -62,7 +62,7 @@ extension Hub {
       delivery.current += view.inStep.count
       for session in view.others {
         let isBehind =
-          !session.isSynced || session.remainder?.dirty.contains(generation) ?? false
+          !session.isSynced || session.remainder?.isDirty(generation) ?? false
         if isBehind { delivery.behind += 1 } else { delivery.current += 1 }
       }
     }
@@ -86,6 +86,7 @@ extension Hub {
     if let name = hello.device { attach(session, to: name, particulars) }
     let wasEnabled = particulars.settings.activitiesEnabled
     particulars.settings.apply(hello)
+    setPace(of: session, particulars.settings)
     reply(to: session) {
       $0.greeted(
         device: session.deviceName, role: session.peer.role, particulars.settings,
@@ -96,6 +97,21 @@ extension Hub {
     } else if let interest = session.interest {
       session.cursorHash = cursorHash(of: session, interest)
     }
+  }
+
+  /// Sets how often a device is told of changes, as its `hello` or the configuration says.
+  func setPace(of session: Session, _ settings: Settings) {
+    let updatesPerHour = settings.updatesPerHour ?? limits.updatesPerHourDefault
+    let interval = settings.interval.microseconds / 1_000
+    let now = clock.monotonicMilliseconds()
+    var pace =
+      session.pace
+      ?? Pace(updatesPerHour: updatesPerHour, intervalMilliseconds: interval, at: now)
+    pace.updatesPerHour = updatesPerHour
+    pace.intervalMilliseconds = interval
+    session.pace = pace.isUnlimited ? nil : pace
+    if session.pace != nil { leaveStep(session) }
+    session.retryPaced(at: now)
   }
 
   private func refusal(of hello: Hello, for session: Session) -> Refusal? {
@@ -145,6 +161,7 @@ extension Hub {
       let shown = rows.filter { !session.hasDismissed($0.activity.generation) }
       let remainder = session.remainderMade()
       remainder.dirty = DirtySet()
+      remainder.paced = DirtySet()
       remainder.parts.append(.dismissals(Part.Rows(shown), reason: .disabled))
     }
     needsFlush(session)
@@ -188,7 +205,7 @@ extension Hub {
     }
     guard let device = session.device else {
       session.particularsMade().dismissed.insert(generation)
-      if session.isInStep { leaveStep(session) }
+      leaveStep(session)
       encode(
         .dismissal(generation: generation, id: id, ref: request.ref, isQuiet: isQuiet),
         for: session)
@@ -207,8 +224,8 @@ extension Hub {
   func dismissalLanded(_ dismissal: DeviceDismissal) {
     let device = devices.device(named: dismissal.device)
     if let session = device.session {
-      if session.isInStep { leaveStep(session) }
-      session.remainder?.dirty.remove(dismissal.generation)
+      leaveStep(session)
+      session.remainder?.remove(dismissal.generation)
     }
     if let row = coordinator.row(generation: dismissal.generation) {
       feedback(row, device: dismissal.device)

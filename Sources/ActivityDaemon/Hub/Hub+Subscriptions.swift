@@ -114,7 +114,7 @@ extension Hub {
     let wasShown = session.settings.activitiesEnabled
     setInterest(isDone ? nil : interest, of: session)
     let remainder = session.remainderMade()
-    for generation in dropped { remainder.dirty.remove(generation) }
+    for generation in dropped { remainder.remove(generation) }
     remainder.parts.append(.line(LineWriter.line { $0.done(.unsubscribe, ref: request.ref) }))
     if wasShown {
       remainder.parts.append(.dismissals(Part.Rows(rows), reason: .unsubscribed))

@@ -6,6 +6,8 @@ internal import ActivityWire
 extension Hub {
   /// A half-closed session is pinged after so much silence, so that a dead one is found.
   private static let halfClosedSilence: Int64 = 30_000
+  /// A session that was told everything, the end too, may take so long to end itself.
+  private static let lingerMilliseconds: Int64 = 2_000
   /// So many pings may go unanswered.
   private static let unansweredPingsMax = 2
 
@@ -15,12 +17,19 @@ extension Hub {
     seqAtLastTick = visibleSeq
     tryStore()
     let now = clock.monotonicMilliseconds()
-    for session in sessions.values { check(session, at: now) }
+    devices.forgetPaces(at: now)
+    for session in sessions.values {
+      session.retryPaced(at: now)
+      check(session, at: now)
+    }
   }
 
   private func check(_ session: Session, at now: Int64) {
-    let notReadingMax = limits.notReadingMax.microseconds / 1_000
-    if session.transport.isWriting, now - session.spokenAt >= notReadingMax {
+    if session.isShutDown {
+      if now - session.spokenAt >= Self.lingerMilliseconds { session.transport.close() }
+      return
+    }
+    if session.transport.isWriting, isNotReading(session, at: now) {
       log.notReading(session)
       return drop(session, because: "not-reading")
     }
@@ -38,6 +47,16 @@ extension Hub {
         ping(session)
       }
     }
+  }
+
+  /// Whether something has waited too long without the peer taking even a part of it.
+  private func isNotReading(_ session: Session, at now: Int64) -> Bool {
+    let unread = session.transport.unreadBytes
+    if unread != session.unreadBytes {
+      session.unreadBytes = unread
+      session.spokenAt = now
+    }
+    return now - session.spokenAt >= limits.notReadingMax.microseconds / 1_000
   }
 
   private func ping(_ session: Session) {
@@ -68,6 +87,9 @@ extension Hub {
       session.isReading = true
     }
   }
+
+  /// Whether everybody has been told everything, the end too.
+  package var isDrained: Bool { sessions.values.allSatisfy(\.isShutDown) }
 
   /// Says `bye` to everybody, each with another time to come back, so that they don't come at once.
   package func sayByeToAll(reconnectWithin: TimeSpan) {

@@ -107,6 +107,7 @@ extension Hub {
       hub: self, transport: transport, peer: peer, number: lastSessionNumber,
       now: clock.monotonicMilliseconds())
     sessions[session.number] = session
+    if limits.updatesPerHourDefault != nil { setPace(of: session, session.settings) }
     session.answers.welcome(
       Banner(
         version: identity.version, epoch: identity.epoch, seq: visibleSeq, now: clock.now(),
@@ -123,6 +124,7 @@ extension Hub {
   /// The client sends no more; what it sent is carried out and answered.
   package func reachedEnd(_ session: Session) {
     session.reachedEnd()
+    if session.isShutDown { session.transport.close() }
     proceedWaiting()
   }
 

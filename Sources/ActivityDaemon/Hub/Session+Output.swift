@@ -24,16 +24,24 @@ extension Hub {
         return writeFailed(session)
       }
     }
-    if session.isFinishing, !hasMore, session.answers.bytes.isEmpty {
-      session.transport.finish()
-      return
-    }
+    if session.isFinishing, !hasMore, session.answers.bytes.isEmpty { return shutDown(session) }
     if session.transport.isWriting { leaveStep(session) }
     if hasMore, !session.transport.isWriting { needsFlush(session) }
     joinStep(session)
     if session.blockedRequest != nil || !session.isReading || session.hasEnded {
       proceeding.append(session)
     }
+  }
+
+  /// Everything is written. A socket closed with input unread would take the last lines back, so
+  /// what still comes is read and passed over, for a while.
+  private func shutDown(_ session: Session) {
+    guard !session.isShutDown else { return }
+    session.isShutDown = true
+    if session.hasEnded { return session.transport.close() }
+    session.spokenAt = clock.monotonicMilliseconds()
+    session.transport.shutdown()
+    session.transport.startReading()
   }
 
   private func send(_ bytes: [UInt8], to session: Session) throws(UVError) {
@@ -74,13 +82,42 @@ extension Session {
       guard let row = hub.coordinator.row(generation: next.generation),
         row.activity.isWorthSending(since: next.seq), !hasDismissed(next.generation)
       else { continue }
+      guard paceAllows(row.activity, since: next.seq) else {
+        remainder.paced.insert(next.generation, seq: next.seq, isHigh: false)
+        continue
+      }
       if isOpen { chunk.endEvent() }
       chunk.beginEvent(row.activity, since: next.seq)
       hub.statistics.deliveries += 1
       isOpen = true
     }
     if isOpen { close(&chunk, remainder) }
-    return !remainder.isEmpty
+    if remainder.dirty.isEmpty { pace?.endBatch(at: hub.clock.monotonicMilliseconds()) }
+    return !remainder.dirty.isEmpty
+  }
+
+  /// Whether the device's pace lets a change go now.
+  private func paceAllows(_ activity: Activity, since first: Seq) -> Bool {
+    guard particulars != nil, pace != nil else { return true }
+    let hasAlert = activity.alert.map { $0.seq >= first } ?? false
+    let kind: Pace.Kind =
+      if hasAlert || !activity.state.isLive {
+        .urgent
+      } else if activity.state == .active, activity.shownSeq < first {
+        .update
+      } else {
+        .other
+      }
+    return pace?.allows(kind, at: hub.clock.monotonicMilliseconds()) ?? true
+  }
+
+  /// Lets what waited for the pace be looked at again.
+  func retryPaced(at now: Int64) {
+    guard let remainder, !remainder.paced.isEmpty, pace?.isReady(at: now) ?? true else { return }
+    while let next = remainder.paced.popFirst(promoted: .max) {
+      remainder.dirty.insert(next.generation, seq: next.seq, isHigh: true)
+    }
+    hub.needsFlush(self)
   }
 
   /// Ends the last line of a piece: with a cursor, if nothing at or below it waits.
@@ -99,7 +136,7 @@ extension Session {
 
   /// The newest cursor such that nothing at or below it waits in `remainder`.
   private func cursor(behind remainder: Remainder?) -> Cursor {
-    let waiting = remainder?.dirty.firstSeq.map { $0 - 1 } ?? .max
+    let waiting = remainder?.firstSeq.map { $0 - 1 } ?? .max
     return Cursor(
       epoch: hub.identity.epoch, seq: min(waiting, hub.settledSeq), hash: cursorHash)
   }
@@ -159,7 +196,7 @@ extension Session {
     let activity = row.activity
     // What changed meanwhile is told by this very line; what is gone was never shown.
     guard since == 0 || activity.state != .dismissed else { return }
-    remainder.dirty.remove(activity.generation)
+    remainder.remove(activity.generation)
     guard activity.state.isShown, !hasDismissed(activity.generation) else { return }
     chunk.beginEvent(
       activity, since: since + 1, withAlert: withAlerts && hub.isFresh(activity.alert))

@@ -41,8 +41,10 @@ package final class Session {
   var isInFlushList = false
   /// Writing failed; what is still read is carried out, but nothing is answered.
   var isDeaf = false
-  /// Closes when everything is written.
+  /// Takes no more requests, and closes when everything is written.
   var isFinishing = false
+  /// Everything is written, the end too; only the peer's end is awaited.
+  var isShutDown = false
   var isClosed = false
 
   // Subscription.
@@ -64,6 +66,8 @@ package final class Session {
   /// When something was written last, or was taken by the socket after it had waited.
   var spokenAt: Int64
   var unansweredPings = 0
+  /// What the peer hadn't taken at the last tick, in bytes.
+  var unreadBytes = 0
 
   /// What a `hello` said, and what a session without a named device keeps for itself.
   final class Particulars {
@@ -71,6 +75,8 @@ package final class Session {
     var settings = Settings()
     /// Generations that a session without a named device dismissed for itself.
     var dismissed: Set<Generation> = []
+    /// Of a session without a named device.
+    var pace: Pace?
     /// It is to be told goodbye when what it asked for is answered.
     var farewell: Farewell?
   }
@@ -110,6 +116,14 @@ package final class Session {
     return made
   }
 
+  /// What its device wants of its own; nil if it takes whatever comes.
+  var pace: Pace? {
+    get { device.map { $0.pace } ?? particulars?.pace }
+    set {
+      if let device { device.pace = newValue } else { particularsMade().pace = newValue }
+    }
+  }
+
   /// Whether this device dismissed the generation for itself.
   func hasDismissed(_ generation: Generation) -> Bool {
     guard let particulars else { return false }
@@ -123,6 +137,7 @@ package final class Session {
       return false
     }
     guard let particulars else { return true }
-    return particulars.dismissed.isEmpty && particulars.device?.dismissed.isEmpty ?? true
+    return pace == nil && particulars.dismissed.isEmpty
+      && particulars.device?.dismissed.isEmpty ?? true
   }
 }

@@ -37,10 +37,33 @@ enum Part {
 /// What a session that isn't in step has still to be sent.
 final class Remainder {
   var dirty = DirtySet()
+  /// What waits for the session's pace.
+  var paced = DirtySet()
   /// Come before anything dirty.
   var parts: [Part] = []
   /// Lines of state sent since the last subscribe, for its `synced`.
   var stateCount = 0
 
-  var isEmpty: Bool { dirty.isEmpty && parts.isEmpty }
+  var isEmpty: Bool { dirty.isEmpty && paced.isEmpty && parts.isEmpty }
+
+  /// Activities that changed since they were sent.
+  var dirtyCount: Int { dirty.count + paced.count }
+
+  func isDirty(_ generation: Generation) -> Bool {
+    dirty.contains(generation) || paced.contains(generation)
+  }
+
+  /// The smallest seq that waits; nil if none does.
+  var firstSeq: Seq? { [dirty.firstSeq, paced.firstSeq].compactMap { $0 }.min() }
+
+  /// Notes a change. One that waited for the pace is looked at anew: it may go now.
+  func touch(_ generation: Generation, since seq: Seq, isHigh: Bool) {
+    let first = paced.remove(generation) ?? seq
+    dirty.insert(generation, seq: first, isHigh: isHigh)
+  }
+
+  func remove(_ generation: Generation) {
+    dirty.remove(generation)
+    paced.remove(generation)
+  }
 }

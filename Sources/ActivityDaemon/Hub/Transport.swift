@@ -14,11 +14,14 @@ package protocol Transport: AnyObject {
   /// told when it is drained.
   func write(_ slices: UnsafeBufferPointer<WriteSlice>, from offset: Int) throws(UVError)
 
+  /// Written, but not yet taken by the peer, in bytes; 0 if that can't be known.
+  var unreadBytes: Int { get }
+
   func startReading()
   func stopReading()
 
-  /// Closes once what is being written is written.
-  func finish()
+  /// Tells the peer, behind what is being written, that nothing more comes.
+  func shutdown()
 
   /// Closes at once.
   func close()
