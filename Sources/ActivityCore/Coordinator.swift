@@ -29,6 +29,8 @@ package final class Coordinator {
   package internal(set) var activityCount = 0
   /// Ids that have something staged, in order of staging.
   private var stagedSubjects: [Subject] = []
+  /// The newest batch of which something has landed.
+  private var landedBatch = 0
 
   package init(limits: Limits) {
     self.limits = limits
@@ -155,16 +157,14 @@ extension Coordinator {
     let id = transition.activity.id
     let subject = subjects[id] ?? Subject(id: id)
     let sealed = transition.sealed(seq: seq, predecessor: subject.row?.activity)
-    let row = show(sealed, of: subject)
-    settle(subject, batch: batch)
-    return row
+    landedBatch = batch
+    return show(sealed, of: subject)
   }
 
   /// Makes a durable watermark visible.
   package func land(watermark: Instant, id: String, batch: Int) {
-    guard let subject = subjects[id] else { return }
-    subject.row?.activity.watermark = watermark
-    settle(subject, batch: batch)
+    landedBatch = batch
+    subjects[id]?.row?.activity.watermark = watermark
   }
 
   /// A tombstone is removed for good.
@@ -219,16 +219,18 @@ extension Coordinator {
     outcomes.finishRestoring()
   }
 
-  private func settle(_ subject: Subject, batch: Int) {
-    guard let staged = subject.staged, staged.batch == batch else { return }
-    subject.staged = nil
-    // Its tombstone was removed while a new watermark for it was on its way.
-    if subject.row == nil { subjects[subject.id] = nil }
-  }
-
-  /// After the last `land` of a batch.
+  /// After the last `land` of a batch: what was staged for it is visible now.
+  ///
+  /// Not earlier: between the changes of one id its tombstone may be removed, and the id must not
+  /// be lost with it.
   package func finishLanding() {
-    stagedSubjects.removeAll { $0.staged == nil }
+    stagedSubjects.removeAll { subject in
+      guard let staged = subject.staged, staged.batch <= landedBatch else { return false }
+      subject.staged = nil
+      // Its tombstone was removed while a new watermark for it was on its way.
+      if subject.row == nil { subjects[subject.id] = nil }
+      return true
+    }
     outcomes.finishLanding()
   }
 
