@@ -158,6 +158,23 @@ struct CoordinatorTests {
     #expect(desk.coordinator.nextDeadline == nil)
   }
 
+  @Test("a tombstone that goes between two changes of its id doesn't take the id with it")
+  func forgetWithinAChain() {
+    desk.start()
+    desk.cancel()
+    desk.holds = true
+    desk.now = at(hours(24) - 1)
+    #expect(desk.cancel().mutations == [.watermark(id: "ride", desk.now)])
+    #expect(desk.pass(to: hours(24)) == [.forget(1)])
+    desk.start("ride", "new") { $0.stale = .after(.seconds(10)) }
+    desk.landAll()
+    desk.holds = false
+    #expect(desk["ride"]?.contentState == json("new"))
+    #expect(desk.coordinator.nextDeadline == at(hours(24) + 10))
+    desk.pass(to: hours(24) + 10)
+    #expect(desk["ride"]?.state == .stale)
+  }
+
   @Test("time passes in portions; what is left stays due")
   func portions() {
     for index in 0..<10 { desk.start("r\(index)") { $0.stale = .at(at(Double(index))) } }
