@@ -131,7 +131,7 @@ extension Statement {
       let channels = NameList.names(utf8(at: ActivityColumn.channels.rawValue)),
       let startDigest = Digest(bytes: blob(at: ActivityColumn.startDigest.rawValue))
     else {
-      throw SQLiteError(.mismatch, "the row of generation \(integer(.generation)) is damaged")
+      throw SQLiteError(.corrupt, "the row of generation \(integer(.generation)) is damaged")
     }
     var activity = Activity(
       id: id, attributesType: text(at: ActivityColumn.attributesType.rawValue),
@@ -181,7 +181,7 @@ extension Statement {
     guard let reason = textIfAny(at: ActivityColumn.reason.rawValue) else { return }
     activity.reason = Reason(rawValue: reason)
     guard activity.reason != nil else {
-      throw SQLiteError(.mismatch, "generation \(activity.generation) has an unknown reason")
+      throw SQLiteError(.corrupt, "generation \(activity.generation) has an unknown reason")
     }
   }
 

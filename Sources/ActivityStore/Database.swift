@@ -15,7 +15,7 @@ internal import CSQLite
     guard status == SQLITE_OK, let opened = unsafe handle else {
       let message = unsafe String(cString: sqlite3_errstr(status))
       unsafe sqlite3_close_v2(handle)
-      throw SQLiteError(ResultCode(rawValue: status), message)
+      throw SQLiteError(status: status, message)
     }
     unsafe raw = opened
   }
@@ -59,7 +59,7 @@ internal import CSQLite
   }
 
   private func error(_ status: CInt) -> SQLiteError {
-    SQLiteError(ResultCode(rawValue: status), unsafe String(cString: sqlite3_errmsg(raw)))
+    SQLiteError(status: status, unsafe String(cString: sqlite3_errmsg(raw)))
   }
 }
 

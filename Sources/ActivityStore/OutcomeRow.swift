@@ -41,7 +41,7 @@ extension Statement {
     var told = Told(id: text(at: 8))
     guard let request = Digest(bytes: blob(at: 3)), let ignored = NameList.names(utf8(at: 7)),
       let state = State(rawValue: text(at: 12))
-    else { throw SQLiteError(.mismatch, "a kept outcome's row is damaged") }
+    else { throw SQLiteError(.corrupt, "a kept outcome's row is damaged") }
     told.generation = integer(at: 9)
     told.version = integer(at: 10)
     told.seq = integer(at: 11)

@@ -33,9 +33,11 @@ struct ResultCode: RawRepresentable, Hashable, Sendable {
   ]
 
   var mayPass: Bool { Self.passing.contains(primary) }
+
+  var meansDamage: Bool { primary == .corrupt || primary == .notADatabase }
 }
 
-/// A call of SQLite failed, or a row doesn't hold what it should.
+/// A call of SQLite failed, or the file doesn't hold what it should.
 struct SQLiteError: Error, Equatable, Sendable {
   let code: ResultCode
   /// What went wrong; never holds values of rows or parameters.
@@ -46,14 +48,18 @@ struct SQLiteError: Error, Equatable, Sendable {
     self.message = message
   }
 
+  /// What a call of SQLite returned, in SQLite's words.
+  init(status: CInt, _ words: String) {
+    self.init(ResultCode(rawValue: status), "\(words) (SQLite code \(status))")
+  }
+
   /// The error as callers of the store know it.
   func storeError(path: String) -> StoreError {
-    if code.mayPass {
-      return StoreError(.unavailable, "\(path): \(message) (SQLite code \(code.rawValue))")
-    }
+    if code.mayPass { return StoreError(.unavailable, "\(path): \(message)") }
+    guard code.meansDamage else { return StoreError(.unusable, "\(path): \(message)") }
     return StoreError(
       .unusable,
-      "\(path): \(message) (SQLite code \(code.rawValue)). The file was left as it is: restore a "
-        + "backup, or move it and its -wal away to begin with an empty store.")
+      "\(path): \(message). The file was left as it is: restore a backup, or move it and its -wal "
+        + "away to begin with an empty store.")
   }
 }

@@ -69,7 +69,7 @@ extension SQLiteStore {
       guard finding == "ok" else { throw SQLiteError(.corrupt, finding ?? "no integrity") }
       for (invariant, violation) in Self.violations {
         let isViolated = try database.integer("SELECT EXISTS (\(violation))") != 0
-        if isViolated { throw SQLiteError(.mismatch, "it doesn't hold that \(invariant)") }
+        if isViolated { throw SQLiteError(.corrupt, "it doesn't hold that \(invariant)") }
       }
     } catch { throw error.storeError(path: path) }
   }

@@ -7,7 +7,7 @@ extension SQLiteStore {
         ActivityColumn.select("ORDER BY generation"), in: database)
       while try activities.step() { receive(.activity(try activities.activity())) }
       let dismissals = try Statement(
-        Statement.selectDismissals("ORDER BY generation, device"), in: database)
+        Statement.selectDismissals("ORDER BY seq"), in: database)
       while try dismissals.step() { receive(.dismissal(dismissals.dismissal())) }
       let outcomes = try Statement(
         Statement.selectOutcomes("ORDER BY scope, key"), in: database)
@@ -22,7 +22,7 @@ extension SQLiteStore {
     do throws(SQLiteError) {
       try mergeChanges(after: seq, receive)
       let outcomes = try Statement(
-        Statement.selectOutcomes("WHERE seq > ?1 ORDER BY seq, scope, key"), in: database)
+        Statement.selectOutcomes("WHERE seq > ?1 ORDER BY scope, key"), in: database)
       try outcomes.bind(seq, at: 1)
       while try outcomes.step() { receive(.outcome(try outcomes.outcome())) }
     } catch { throw error.storeError(path: path) }

@@ -135,8 +135,8 @@ extension Schema {
     guard present <= version else {
       throw SQLiteError(
         .mismatch,
-        "it was written by a newer activityd: its schema is \(present), this program knows \(version)"
-      )
+        "it was written by a newer activityd (its schema is \(present), this program knows "
+          + "\(version)): run that one, or restore an older backup")
     }
     return present
   }

@@ -38,8 +38,8 @@ internal import CSQLite
 
   private borrowing func error() -> SQLiteError {
     let handle = unsafe sqlite3_db_handle(raw)
-    let code = ResultCode(rawValue: unsafe sqlite3_extended_errcode(handle))
-    return SQLiteError(code, unsafe String(cString: sqlite3_errmsg(handle)))
+    return unsafe SQLiteError(
+      status: sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)))
   }
 
   private borrowing func check(_ status: CInt) throws(SQLiteError) {

@@ -43,3 +43,23 @@ func size(_ path: String) -> Int {
   guard unsafe stat(path, &status) == 0 else { return 0 }
   return status.st_size
 }
+
+func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+/// A file's bytes; none if it can't be read.
+func contents(_ path: String) -> [UInt8] {
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return [] }
+  defer { close(descriptor) }
+  return unsafe [UInt8](unsafeUninitializedCapacity: size(path)) { buffer, count in
+    count = unsafe max(0, read(descriptor, buffer.baseAddress, buffer.count))
+  }
+}
+
+func write(_ bytes: [UInt8], to path: String) throws {
+  let descriptor = unsafe open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
+  try #require(descriptor >= 0)
+  defer { close(descriptor) }
+  let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+  try #require(count == bytes.count)
+}

@@ -1,0 +1,85 @@
+import ActivityCore
+import Testing
+
+@testable import ActivityStore
+
+/// Migrations and backups, which both copy the file.
+@Suite("Copies of the store")
+struct CopyTests {
+  let folder: TemporaryDirectory
+  var path: String { folder.file("store.db") }
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// The present schema and one more migration.
+  private func schema(with migration: String) -> Schema {
+    Schema(migrations: Schema.current.migrations + [migration])
+  }
+
+  private func makeStore() throws -> SQLiteStore {
+    let store = try SQLiteStore(path: path)
+    _ = try store.commit([start(sample("a")), start(sample("b"))])
+    return store
+  }
+
+  @Test("a backup holds what the store holds, for its owner, in a new epoch")
+  func backup() throws {
+    let store = try makeStore()
+    try store.backup(to: folder.file("copy.db"))
+    #expect(mode(folder.file("copy.db")) == 0o600)
+    let copy = try SQLiteStore(path: folder.file("copy.db"))
+    #expect(try items(of: copy) == items(of: store))
+    #expect(copy.identity.lastSeq == 2)
+    #expect(copy.identity.epoch != store.identity.epoch)
+    // It is a store like any other from then on.
+    #expect(try SQLiteStore(path: folder.file("copy.db")).identity == copy.identity)
+    // And this one stays what it was.
+    #expect(try SQLiteStore(path: path).identity.epoch == store.identity.epoch)
+    try copy.verify()
+  }
+
+  @Test("a backup never goes over a file")
+  func backupExists() throws {
+    let store = try makeStore()
+    try write([1], to: folder.file("copy.db"))
+    #expect(throws: StoreError.self) { try store.backup(to: folder.file("copy.db")) }
+    #expect(contents(folder.file("copy.db")) == [1])
+  }
+
+  @Test("an older store is migrated once, and copied before")
+  func migration() throws {
+    let before = try items(of: makeStore())
+    let next = schema(with: "ALTER TABLE activities ADD COLUMN mood TEXT")
+    // Of an earlier migration that failed.
+    try write([1], to: path + ".schema-1")
+    for _ in 0..<2 {
+      let store = try SQLiteStore(path: path, schema: next)
+      #expect(try items(of: store) == before)
+      #expect(try store.database.integer("PRAGMA user_version") == 2)
+      _ = try store.database.integer("SELECT count(mood) FROM activities")
+    }
+    let copy = try SQLiteStore(path: path + ".schema-1")
+    #expect(try items(of: copy) == before)
+    #expect(try copy.database.integer("PRAGMA user_version") == 1)
+    #expect(mode(path + ".schema-1") == 0o600)
+    #expect(try copy.identity.epoch != SQLiteStore(path: path, schema: next).identity.epoch)
+  }
+
+  @Test("a migration that fails leaves the store as it was")
+  func failedMigration() throws {
+    let before = try items(of: makeStore())
+    let next = schema(with: "ALTER TABLE activities ADD COLUMN mood TEXT; UPDATE nothing SET x = 1")
+    #expect(throws: StoreError.self) { _ = try SQLiteStore(path: path, schema: next) }
+    let store = try SQLiteStore(path: path)
+    #expect(try items(of: store) == before)
+    try store.verify()
+  }
+
+  @Test("a new store has every migration, and no copy")
+  func newest() throws {
+    let next = schema(with: "ALTER TABLE activities ADD COLUMN mood TEXT")
+    let store = try SQLiteStore(path: path, schema: next)
+    #expect(try store.database.integer("PRAGMA user_version") == 2)
+    #expect(!exists(path + ".schema-1"))
+  }
+}

@@ -1,0 +1,67 @@
+import ActivityStore
+import Glibc
+import Testing
+
+@Suite("The state directory")
+struct StateDirectoryTests {
+  let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  @Test("is made with those above it, for its owner alone")
+  func made() throws {
+    let directory = try StateDirectory(path: folder.file("a/b//c/"))
+    #expect(mode(folder.file("a")) == 0o700)
+    #expect(mode(folder.file("a/b")) == 0o700)
+    #expect(mode(folder.file("a/b/c")) == 0o700)
+    #expect(mode(folder.file("a/b/c/activityd.lock")) == 0o600)
+    _ = try SQLiteStore(path: directory.databasePath)
+    #expect(exists(folder.file("a/b/c/activityd.db")))
+  }
+
+  @Test("can't be had twice in one process, but again when it is let go")
+  func twice() throws {
+    let path = folder.path
+    do {
+      let directory = try StateDirectory(path: path)
+      let error = #expect(throws: StateDirectoryError.self) { _ = try StateDirectory(path: path) }
+      #expect(error == .inUse(path, holder: getpid()))
+      #expect(error?.message.contains("\(getpid())") == true)
+      _ = directory.path
+    }
+    _ = try StateDirectory(path: path)
+  }
+
+  @Test("can't be had by another process")
+  func otherProcess() async throws {
+    let path = folder.path
+    let holder = getpid()
+    let directory = try StateDirectory(path: path)
+    await #expect(processExitsWith: .exitCode(75)) {
+      [path = path as String, holder = holder as pid_t] in
+      do throws(StateDirectoryError) {
+        _ = try StateDirectory(path: path)
+      } catch { exit(error == .inUse(path, holder: holder) ? 75 : 1) }
+    }
+    _ = directory.path
+  }
+
+  @Test("is free again when its holder was killed")
+  func killedHolder() async throws {
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let directory = try StateDirectory(path: path)
+      kill(getpid(), SIGKILL)
+      _ = directory.path
+    }
+    _ = try StateDirectory(path: path)
+  }
+
+  @Test("whose path is a file is refused with that path")
+  func isFile() throws {
+    try write([1], to: folder.file("file"))
+    #expect(throws: StateDirectoryError.failed(folder.file("file/x"), ENOTDIR)) {
+      _ = try StateDirectory(path: folder.file("file/x"))
+    }
+  }
+}
