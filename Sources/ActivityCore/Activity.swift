@@ -70,8 +70,15 @@ package struct Source: Equatable, Sendable {
 /// One generation of an activity, whole: exactly what a row of the store holds.
 ///
 /// A dismissed one is a tombstone: its contents are empty, everything else stays.
+///
+/// It is copied at each step of a change, so what a change leaves alone is kept in two boxes that
+/// copies share, instead of a dozen references to be counted each time.
 package struct Activity: Equatable, Sendable {
-  package var id: String
+  /// What no change touches.
+  private var fixed: Box<Fixed>
+  /// What most activities don't have.
+  private var rare: Box<Rare>?
+
   package var generation: Generation = 0
   package var version: Version = 0
   /// The seq of the latest change.
@@ -79,27 +86,14 @@ package struct Activity: Equatable, Sendable {
   /// The seq at which it left `pending`; 0 if it hasn't, or never did.
   package var shownSeq: Seq = 0
   package var state: State = .active
-
-  // What it says.
-  package var attributesType: String
-  package var attributes: JSONText = .emptyObject
-  package var contentState: JSONText
-  package var channels: [String] = []
   package var relevanceScore: Double = 0
-  /// A JSON string.
-  package var url: JSONText?
-  /// A JSON array.
-  package var links: JSONText?
-  package var alert: Alert?
-  /// What this generation was started with, so that 'the same again' is recognised.
-  package var startDigest = Digest()
+  package var contentState: JSONText
 
   // Who writes it, and in what order.
   /// The newest timestamp accepted.
   package var watermark: Instant
   /// The timestamp of this generation's start; an end older than that is out of order.
   package var startTimestamp: Instant
-  package var source: Source?
   /// Who made the latest change: a token's name, a uid or a listener; nil for the passing of time.
   package var changedBy: String?
 
@@ -120,8 +114,7 @@ package struct Activity: Equatable, Sendable {
     id: String, attributesType: String, contentState: JSONText, watermark: Instant,
     startDate: Instant, lifetime: TimeSpan
   ) {
-    self.id = id
-    self.attributesType = attributesType
+    fixed = Box(Fixed(id: id, attributesType: attributesType))
     self.contentState = contentState
     self.watermark = watermark
     self.startTimestamp = watermark
@@ -131,6 +124,102 @@ package struct Activity: Equatable, Sendable {
 
   /// When its lifetime is over.
   package var endDate: Instant { startDate + lifetime }
+}
+
+// MARK: - What is kept in boxes
+
+extension Activity {
+  fileprivate struct Fixed: Equatable, Sendable {
+    var id: String
+    var attributesType: String
+    var attributes = JSONText.emptyObject
+    var channels: [String] = []
+    var startDigest = Digest()
+  }
+
+  fileprivate struct Rare: Equatable, Sendable {
+    var url: JSONText?
+    var links: JSONText?
+    var alert: Alert?
+    var source: Source?
+  }
+
+  package var id: String { fixed.value.id }
+
+  package var attributesType: String {
+    get { fixed.value.attributesType }
+    set { fixed.change { $0.attributesType = newValue } }
+  }
+
+  package var attributes: JSONText {
+    get { fixed.value.attributes }
+    set { fixed.change { $0.attributes = newValue } }
+  }
+
+  package var channels: [String] {
+    get { fixed.value.channels }
+    set { fixed.change { $0.channels = newValue } }
+  }
+
+  /// What this generation was started with, so that 'the same again' is recognised.
+  package var startDigest: Digest {
+    get { fixed.value.startDigest }
+    set { fixed.change { $0.startDigest = newValue } }
+  }
+
+  /// A JSON string.
+  package var url: JSONText? {
+    get { rare?.value.url }
+    set { changeRare(newValue != nil) { $0.url = newValue } }
+  }
+
+  /// A JSON array.
+  package var links: JSONText? {
+    get { rare?.value.links }
+    set { changeRare(newValue != nil) { $0.links = newValue } }
+  }
+
+  package var alert: Alert? {
+    get { rare?.value.alert }
+    set { changeRare(newValue != nil) { $0.alert = newValue } }
+  }
+
+  package var source: Source? {
+    get { rare?.value.source }
+    set { changeRare(newValue != nil) { $0.source = newValue } }
+  }
+
+  private mutating func changeRare(_ isPresent: Bool, _ change: (inout Rare) -> Void) {
+    guard rare != nil || isPresent else { return }
+    var box = rare ?? Box(Rare())
+    box.change(change)
+    rare = box.value == Rare() ? nil : box
+  }
+}
+
+/// A value that copies share until one of them changes it.
+private struct Box<Value: Equatable & Sendable>: Equatable, Sendable {
+  // Sendable because it is changed only while nobody shares it.
+  private final class Storage: @unchecked Sendable {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  private var storage: Storage
+
+  init(_ value: Value) { storage = Storage(value) }
+
+  var value: Value { storage.value }
+
+  mutating func change(_ change: (inout Value) -> Void) {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
+    change(&storage.value)
+  }
+
+  static func == (left: Box, right: Box) -> Bool {
+    left.storage === right.storage || left.value == right.value
+  }
 }
 
 extension Activity {

@@ -41,8 +41,11 @@ extension Lifecycle {
     var transition = changing(current)
     let isStale = current.staleDate.map { $0 <= current.startDate } ?? false
     transition.activity.state = isStale ? .stale : .active
-    transition.activity.alert?.version = transition.activity.version
-    transition.activity.alert?.at = current.startDate
+    if var alert = current.alert {
+      alert.version = transition.activity.version
+      alert.at = current.startDate
+      transition.activity.alert = alert
+    }
     transition.entersView = true
     return transition
   }

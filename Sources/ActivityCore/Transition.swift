@@ -30,8 +30,9 @@ package struct Transition: Equatable, Sendable {
       activity.shownSeq = predecessor.shownSeq
     }
     if entersView { activity.shownSeq = seq }
-    if let version = activity.alert?.version, version > 0 {
-      activity.alert?.seq = version == activity.version ? seq : predecessor?.alert?.seq ?? 0
+    if var alert = activity.alert, alert.version > 0 {
+      alert.seq = alert.version == activity.version ? seq : predecessor?.alert?.seq ?? 0
+      activity.alert = alert
     }
     return activity
   }

@@ -33,10 +33,24 @@ extension ActivityColumn {
     "INSERT INTO activities (\(names)) VALUES (\(allCases.map(\.parameter).joined(separator: ", ")))"
 
   /// Writes all but the generation and its id, which never change: so the index is left alone.
-  static let update =
+  static let dismiss = update(allCases.dropFirst(2))
+
+  /// Writes what can change while it lives.
+  static let update = update(allCases.dropFirst(2).filter { !$0.isFixed })
+
+  private static func update(_ columns: some Sequence<ActivityColumn>) -> String {
     "UPDATE activities SET "
-    + allCases.dropFirst(2).map { "\($0.name) = \($0.updated)" }.joined(separator: ", ")
-    + " WHERE generation = ?1"
+      + columns.map { "\($0.name) = \($0.updated)" }.joined(separator: ", ")
+      + " WHERE generation = ?1"
+  }
+
+  /// It stays from the start to the dismissal.
+  private var isFixed: Bool {
+    switch self {
+    case .attributesType, .channels, .startDigest, .attributes: true
+    default: false
+    }
+  }
 
   static func select(_ rest: String) -> String { "SELECT \(names) FROM activities \(rest)" }
 
@@ -54,19 +68,20 @@ extension ActivityColumn {
 
 // Writing a row.
 extension Statement {
-  /// Binds a transition to `ActivityColumn.insert` or `ActivityColumn.update`.
+  /// Binds a transition to `ActivityColumn.insert` or `.dismiss` or, without what is fixed, to
+  /// `.update`.
   borrowing func bind(
-    _ transition: Transition, seq: Seq, generation: Generation
+    _ transition: Transition, seq: Seq, generation: Generation, withFixed: Bool
   ) throws(SQLiteError) {
     let activity = transition.activity
     let opens = transition.opensGeneration
     try bind(generation, .generation)
-    try bind(activity.id, .id)
     try bind(activity.version, .version)
     try bind(seq, .seq)
     try bind(transition.entersView ? seq : opens ? 0 : nil, .shownSeq)
     try bind(activity.state.rawValue, .state)
     try bindAlert(of: activity, seq: seq, opens: opens)
+    if withFixed { try bindFixed(of: activity) }
     try bindContents(of: activity)
     try bindAuthors(of: activity)
     try bindInstants(of: activity)
@@ -83,15 +98,19 @@ extension Statement {
     try bind(alert?.version == activity.version ? seq : opens && alert != nil ? 0 : nil, .alertSeq)
   }
 
-  private borrowing func bindContents(of activity: Activity) throws(SQLiteError) {
+  private borrowing func bindFixed(of activity: Activity) throws(SQLiteError) {
+    try bind(activity.id, .id)
     try bind(activity.attributesType, .attributesType)
     try bind(NameList.text(activity.channels), .channels)
-    try bind(activity.relevanceScore, at: ActivityColumn.relevanceScore.rawValue)
     try bind(utf8: activity.attributes.bytes, at: ActivityColumn.attributes.rawValue)
+    try bind(blob: activity.startDigest.bytes, at: ActivityColumn.startDigest.rawValue)
+  }
+
+  private borrowing func bindContents(of activity: Activity) throws(SQLiteError) {
+    try bind(activity.relevanceScore, at: ActivityColumn.relevanceScore.rawValue)
     try bind(utf8: activity.contentState.bytes, at: ActivityColumn.contentState.rawValue)
     try bind(utf8: activity.url?.bytes, at: ActivityColumn.url.rawValue)
     try bind(utf8: activity.links?.bytes, at: ActivityColumn.links.rawValue)
-    try bind(blob: activity.startDigest.bytes, at: ActivityColumn.startDigest.rawValue)
   }
 
   private borrowing func bindAuthors(of activity: Activity) throws(SQLiteError) {

@@ -4,7 +4,7 @@ extension Database {
   /// Pages of 4,096 bytes that the write-ahead log may hold before a commit moves them into the
   /// database. Such a checkpoint costs two fsyncs and a write for each distinct page: the longer
   /// the log, the rarer, and the more of its pages have been overwritten meanwhile.
-  static let checkpointPages = 4_096
+  static let checkpointPages = 2_048
   /// What remains of the log after a burst has made it longer, in bytes.
   static let logBytesKept = checkpointPages * 4_096
   /// How long a commit waits for another process that writes, say somebody's `sqlite3`.

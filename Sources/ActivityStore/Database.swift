@@ -91,10 +91,10 @@ extension Database {
 
 // The file.
 extension Database {
-  /// Moves what it can of the write-ahead log into the database, and cuts the log to nothing.
+  /// Moves what it can of the write-ahead log into the database. The log keeps its length.
   /// That some other process is reading isn't an error; then less is moved.
   func checkpoint() throws(SQLiteError) {
-    let status = unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    let status = unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard ResultCode(rawValue: status).primary != .busy else { return }
     guard status == SQLITE_OK else { throw error(status) }
   }

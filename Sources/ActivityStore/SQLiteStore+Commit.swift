@@ -79,13 +79,21 @@ extension SQLiteStore {
     let seq = progress.nextSeq()
     if transition.opensGeneration {
       progress.opened[id] = seq
-      try statements.insertActivity.bind(transition, seq: seq, generation: seq)
+      try statements.insertActivity.bind(
+        transition, seq: seq, generation: seq, withFixed: true)
       try statements.insertActivity.run()
       return seq
     }
     let generation = progress.generation(transition.activity.generation, id: id)
-    try statements.updateActivity.bind(transition, seq: seq, generation: generation)
-    try statements.updateActivity.run()
+    if transition.activity.state == .dismissed {
+      try statements.dismissActivity.bind(
+        transition, seq: seq, generation: generation, withFixed: true)
+      try statements.dismissActivity.run()
+    } else {
+      try statements.updateActivity.bind(
+        transition, seq: seq, generation: generation, withFixed: false)
+      try statements.updateActivity.run()
+    }
     // The core and the file disagree; going on would only spread that.
     guard database.rowsChanged == 1 else {
       throw SQLiteError(.mismatch, "generation \(generation) isn't in the store, but was changed")

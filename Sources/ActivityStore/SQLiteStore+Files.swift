@@ -50,7 +50,7 @@ extension SQLiteStore {
   private static let vacuumPagesMax = 1_024
 
   /// To be called when nothing has been committed for a while: gives back some of the pages that
-  /// have long been free, and empties the write-ahead log.
+  /// have long been free, and moves what the write-ahead log holds into the database.
   package func checkpointWhenIdle() throws(StoreError) {
     do throws(SQLiteError) {
       // Fewer free ones are soon used again.

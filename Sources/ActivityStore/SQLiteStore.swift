@@ -35,6 +35,7 @@ package final class SQLiteStore: Store {
         try Self.putAside(database, as: "\(path).schema-\(present)")
         try schema.migrate(database, from: present)
       }
+      try database.lengthenLog()
       statements = try Statements.prepared(in: database)
       if try database.integer("SELECT is_copy FROM store") != 0 { try Self.beginEpoch(database) }
       identity = try Self.readIdentity(database)
@@ -91,6 +92,7 @@ extension SQLiteStore {
 struct Statements: ~Copyable {
   let insertActivity: Statement
   let updateActivity: Statement
+  let dismissActivity: Statement
   let newestActivity: Statement
   let setWatermark: Statement
   let forgetActivity: Statement
@@ -105,6 +107,7 @@ struct Statements: ~Copyable {
     try Statements(
       insertActivity: Statement(ActivityColumn.insert, in: database),
       updateActivity: Statement(ActivityColumn.update, in: database),
+      dismissActivity: Statement(ActivityColumn.dismiss, in: database),
       newestActivity: Statement(
         ActivityColumn.select("WHERE id = ?1 ORDER BY generation DESC LIMIT 1"), in: database),
       setWatermark: Statement(
