@@ -23,7 +23,7 @@ extension Coordinator {
 
   /// The tombstones in view that devices were shown, dismissed after `seq`, in order of seq.
   package func dismissed(in interest: Interest, after seq: Seq) -> [Row] {
-    var low = 0
+    var low = forgottenCount
     var high = tombstones.count
     while low < high {
       let middle = (low + high) / 2

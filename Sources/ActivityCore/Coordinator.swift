@@ -23,10 +23,13 @@ package final class Coordinator {
   /// Dismissed rows in order of the seq of their dismissal, forgotten ones included until they
   /// reach the front.
   var tombstones: [Row] = []
+  /// So many of the first tombstones are forgotten.
+  var forgottenCount = 0
   var deadlines = DeadlineQueue()
   var outcomes = Outcomes()
   /// Ids whose newest generation isn't dismissed, staged ones included.
   package internal(set) var activityCount = 0
+  var counts = StateCounts()
   /// Ids that have something staged, in order of staging.
   private var stagedSubjects: [Subject] = []
   /// The newest batch of which something has landed.
@@ -178,8 +181,14 @@ extension Coordinator {
     } else if let subject = subjects[id], subject.row === row {
       subject.row = nil
     }
-    let forgotten = tombstones.prefix { $0.isForgotten }.count
-    if forgotten > 64, forgotten * 2 > tombstones.count { tombstones.removeFirst(forgotten) }
+    counts[row.activity.state] -= 1
+    while forgottenCount < tombstones.count, tombstones[forgottenCount].isForgotten {
+      forgottenCount += 1
+    }
+    if forgottenCount > 1_024, forgottenCount * 2 > tombstones.count {
+      tombstones.removeFirst(forgottenCount)
+      forgottenCount = 0
+    }
   }
 
   /// Forgets all that is decided but not durable: the batches it was for have failed.
@@ -243,12 +252,14 @@ extension Coordinator {
         unlist(row)
         tombstones.append(row)
       }
+      counts[row.activity.state] -= 1
       row.activity = activity
     } else {
       row = Row(activity)
       rows[activity.generation] = row
       if activity.state == .dismissed { tombstones.append(row) } else { list(row) }
     }
+    counts[activity.state] += 1
     if activity.state == .dismissed { scheduleForgetting(row) }
     let newest = subject.row?.activity.generation ?? 0
     if newest <= activity.generation {

@@ -144,6 +144,7 @@ extension Daemon {
       exitCode = .storeUnreadable
       loop.stop()
     }
+    hub.longestTurnNanoseconds = { [unowned self] in loop.longestTurnNanoseconds }
     loop.onTurnEnd = { [unowned self] in endTurn() }
   }
 

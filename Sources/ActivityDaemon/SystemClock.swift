@@ -24,9 +24,7 @@ package final class SystemClock: Clock {
     return origin + ahead / timeScale + (ahead % timeScale > 0 ? 1 : 0)
   }
 
-  package func monotonicMilliseconds() -> Int64 {
-    Self.microseconds(CLOCK_MONOTONIC) / 1_000
-  }
+  package func monotonicMicroseconds() -> Int64 { Self.microseconds(CLOCK_MONOTONIC) }
 
   package static func realNow() -> Instant {
     Instant(microseconds: microseconds(CLOCK_REALTIME))

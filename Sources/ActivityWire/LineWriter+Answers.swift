@@ -169,7 +169,7 @@ extension LineWriter {
 
   // MARK: Parts
 
-  mutating func beginAnswer(_ op: String, _ ref: JSONText?) {
+  package mutating func beginAnswer(_ op: String, _ ref: JSONText?) {
     beginObject()
     member("ok", op)
     member("ref", ref)

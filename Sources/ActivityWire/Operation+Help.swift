@@ -21,6 +21,8 @@ extension Operation {
     case .ping: "Asks for a sign of life: the time, the newest seq and a cursor."
     case .help: "Lists the operations; topic is one of them, limits or errors."
     case .quit: "Lets what came before finish, then closes the connection."
+    case .stats: "Tells what the daemon holds and has done since it started."
+    case .clients: "Tells who is connected and how far each is behind, a line each."
     }
   }
 
@@ -47,6 +49,8 @@ extension Operation {
     case .ping: #"{"op":"ping"}"#
     case .help: #"{"op":"help","topic":"start"}"#
     case .quit: #"{"op":"quit"}"#
+    case .stats: #"{"op":"stats"}"#
+    case .clients: #"{"op":"clients"}"#
     }
   }
 }

@@ -17,6 +17,7 @@ package enum Role: String, Comparable, CaseIterable, Sendable {
 package enum Operation: String, CaseIterable, Sendable {
   case hello, start, update, end, cancel, push, get, list, subscribe, unsubscribe, dismiss, action
   case ping, help, quit
+  case stats, clients
 
   /// The role it needs. (`dismiss` with `everywhere` needs more.)
   package var role: Role {
@@ -24,6 +25,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .start, .update, .end, .cancel, .push: .publisher
     case .hello, .get, .list, .subscribe, .unsubscribe, .dismiss, .action: .device
     case .ping, .help, .quit: .device
+    case .stats, .clients: .admin
     }
   }
 
@@ -31,7 +33,9 @@ package enum Operation: String, CaseIterable, Sendable {
   package var writes: Bool {
     switch self {
     case .start, .update, .end, .cancel, .push, .dismiss: true
-    case .hello, .get, .list, .subscribe, .unsubscribe, .action, .ping, .help, .quit: false
+    case .hello, .get, .list, .subscribe, .unsubscribe, .action, .ping, .help, .quit, .stats,
+      .clients:
+      false
     }
   }
 
@@ -71,7 +75,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .dismiss: [.id, .everywhere]
     case .action: [.id, .actionId, .name, .payload, .ifVersion]
     case .help: [.topic]
-    case .ping, .quit: []
+    case .ping, .quit, .stats, .clients: []
     }
   }
 

@@ -15,6 +15,8 @@ package struct Request: Equatable, Sendable {
     case ping
     case help(HelpTopic?)
     case quit
+    case stats
+    case clients
   }
 
   package var operation: Operation

@@ -90,6 +90,8 @@ package final class RequestReader {
       .dismiss(id: try id(in: fields), everywhere: try fields.flag(.everywhere) ?? false)
     case .action: .action(try action(fields))
     case .ping: .ping
+    case .stats: .stats
+    case .clients: .clients
     case .help: .help(try helpTopic(fields))
     case .quit: .quit
     }

@@ -7,6 +7,8 @@ final class Batch {
   var mutations: [Mutation] = []
   /// In the order in which they were decided.
   var answers: [Answer] = []
+  /// When it was handed to the store, in monotonic microseconds.
+  var submittedAt: Int64 = 0
 
   init(number: Int) {
     self.number = number

@@ -5,6 +5,11 @@ package protocol Clock: AnyObject {
   /// The activities' wall clock, scaled by `--time-scale`.
   func now() -> Instant
 
-  /// Milliseconds that never go back and aren't scaled; for windows and timeouts.
-  func monotonicMilliseconds() -> Int64
+  /// Microseconds that never go back and aren't scaled.
+  func monotonicMicroseconds() -> Int64
+}
+
+extension Clock {
+  /// For windows and timeouts.
+  package func monotonicMilliseconds() -> Int64 { monotonicMicroseconds() / 1_000 }
 }

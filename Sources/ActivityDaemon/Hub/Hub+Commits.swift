@@ -36,6 +36,7 @@ extension Hub {
     }
     coordinator.batch = pipeline.gathering.number
     batch.nameGenerations { self.coordinator.row(of: $0)?.activity.generation ?? 0 }
+    batch.submittedAt = clock.monotonicMicroseconds()
     committer.commit(batch.mutations)
   }
 
@@ -69,7 +70,9 @@ extension Hub {
     landMutations(upTo: batch.mutations.count)
     coordinator.finishLanding()
     _ = pipeline.committed()
-    statistics.commits += 1
+    statistics.committed(
+      changes: batch.mutations.count,
+      microseconds: clock.monotonicMicroseconds() - batch.submittedAt)
   }
 
   private func land(_ mutation: Mutation, _ result: MutationResult, batch: Int) {

@@ -44,6 +44,8 @@ extension Hub {
     case .ping: ping(request, for: session)
     case .help(let topic): help(topic, request, for: session)
     case .quit: quit(request, for: session)
+    case .stats: stats(request, for: session)
+    case .clients: clients(request, for: session)
     }
   }
 

@@ -47,6 +47,9 @@ package final class Hub {
 
   package internal(set) var isStopping = false
   package var statistics = Statistics()
+  let startedAt: Int64
+  /// The work of the loop's longest turn, in nanoseconds; the shell knows it.
+  package var longestTurnNanoseconds: () -> UInt64 = { 0 }
 
   /// What the daemon is, for banner and cursors.
   package struct Identity {
@@ -71,6 +74,7 @@ package final class Hub {
     self.identity = identity
     self.clock = clock
     self.log = log
+    startedAt = clock.monotonicMilliseconds()
     coordinator = Coordinator(limits: limits)
     reader = RequestReader(limits: limits)
     visibleSeq = store.lastSeq

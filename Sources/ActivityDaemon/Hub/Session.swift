@@ -63,6 +63,7 @@ package final class Session {
   var particulars: Particulars?
 
   // Monotonic milliseconds.
+  let connectedAt: Int64
   /// When something was written last, or was taken by the socket after it had waited.
   var spokenAt: Int64
   var unansweredPings = 0
@@ -92,6 +93,7 @@ package final class Session {
     self.peer = peer
     self.number = number
     framer = LineFramer(lineBytesMax: hub.limits.lineBytesMax)
+    connectedAt = now
     spokenAt = now
   }
 

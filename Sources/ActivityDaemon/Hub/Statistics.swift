@@ -1,9 +1,7 @@
-/// Counters since the start.
+/// Figures since the start, as `stats` tells them.
 package struct Statistics: Sendable {
   package var requests = 0
   package var refused = 0
-  package var commits = 0
-  package var failedCommits = 0
   /// Events sent, each counted once for each session.
   package var deliveries = 0
   /// Changes that a session was never sent by themselves, since a newer one took their place.
@@ -12,5 +10,22 @@ package struct Statistics: Sendable {
   package var resumed = 0
   package var reset = 0
 
+  package private(set) var commits = 0
+  package var failedCommits = 0
+  /// Mutations in all commits, and in the largest.
+  package private(set) var changes = 0
+  package private(set) var changesMax = 0
+  /// From handing a batch over until its end is known, in microseconds.
+  package private(set) var commitMicroseconds: Int64 = 0
+  package private(set) var commitMicrosecondsMax: Int64 = 0
+
   package init() {}
+
+  mutating func committed(changes count: Int, microseconds: Int64) {
+    commits += 1
+    changes += count
+    changesMax = max(changesMax, count)
+    commitMicroseconds += microseconds
+    commitMicrosecondsMax = max(commitMicrosecondsMax, microseconds)
+  }
 }

@@ -1,0 +1,130 @@
+internal import ActivityCore
+internal import ActivityWire
+
+// MARK: - For operators
+
+extension Hub {
+  /// Tells what the daemon holds, and what it has done since it started. Never content.
+  func stats(_ request: Request, for session: Session) {
+    let figures = Figures(self)
+    reply(to: session) { line in
+      line.beginAnswer("stats", request.ref)
+      line.member("uptime", figures.uptime)
+      line.member("epoch", identity.epoch)
+      line.member("seq", visibleSeq)
+      line.member("floor", floor)
+      line.key("activities")
+      line.beginObject()
+      line.member("pending", coordinator.count(.pending))
+      line.member("active", coordinator.count(.active))
+      line.member("stale", coordinator.count(.stale))
+      line.member("ended", coordinator.count(.ended))
+      line.endObject()
+      line.member("tombstones", coordinator.count(.dismissed))
+      line.member("deadlines", coordinator.deadlineCount)
+      line.member("idempotency-keys", coordinator.outcomeCount)
+      line.append(figures)
+      line.append(statistics)
+      line.member("turn-longest", Self.seconds(Int64(longestTurnNanoseconds() / 1_000)))
+      line.endLine()
+    }
+  }
+
+  /// Tells who is connected, a line each.
+  func clients(_ request: Request, for session: Session) {
+    let now = clock.monotonicMilliseconds()
+    let known = sessions.values.sorted { $0.number < $1.number }
+    let lines = known.map { client in
+      LineWriter.line { line in
+        line.beginObject()
+        line.key("client")
+        client.append(to: &line, at: now)
+        line.member("ref", request.ref)
+        line.endLine()
+      }
+    }
+    let remainder = session.remainderMade()
+    for line in lines { remainder.parts.append(.line(line)) }
+    remainder.parts.append(
+      .line(
+        LineWriter.line { line in
+          line.beginAnswer("clients", request.ref)
+          line.member("count", known.count)
+          line.endLine()
+        }))
+    needsFlush(session)
+  }
+
+  fileprivate static func seconds(_ microseconds: Int64) -> TimeSpan {
+    TimeSpan(microseconds: microseconds)
+  }
+}
+
+/// What is counted when `stats` asks.
+private struct Figures {
+  let uptime: TimeSpan
+  var sessions = 0
+  var subscribed = 0
+  var inStep = 0
+  /// Changes that wait for a socket or a pace, of all sessions.
+  var dirty = 0
+  var paced = 0
+
+  init(_ hub: Hub) {
+    uptime = .seconds((hub.clock.monotonicMilliseconds() - hub.startedAt) / 1_000)
+    sessions = hub.sessions.count
+    for session in hub.sessions.values {
+      if session.view != nil { subscribed += 1 }
+      if session.isInStep { inStep += 1 }
+      dirty += session.remainder?.dirty.count ?? 0
+      paced += session.remainder?.paced.count ?? 0
+    }
+  }
+}
+
+extension LineWriter {
+  fileprivate mutating func append(_ figures: Figures) {
+    member("sessions", figures.sessions)
+    member("subscribed", figures.subscribed)
+    member("in-step", figures.inStep)
+    member("dirty", figures.dirty)
+    member("paced", figures.paced)
+  }
+
+  fileprivate mutating func append(_ statistics: Statistics) {
+    member("requests", statistics.requests)
+    member("refused", statistics.refused)
+    member("deliveries", statistics.deliveries)
+    member("conflated", statistics.conflated)
+    member("resumed", statistics.resumed)
+    member("reset", statistics.reset)
+    member("commits", statistics.commits)
+    member("failed-commits", statistics.failedCommits)
+    member("changes", statistics.changes)
+    member("commit-changes-largest", statistics.changesMax)
+    member("commit-seconds", Hub.seconds(statistics.commitMicroseconds))
+    member("commit-longest", Hub.seconds(statistics.commitMicrosecondsMax))
+  }
+}
+
+extension Session {
+  fileprivate func append(to line: inout LineWriter, at now: Int64) {
+    line.beginObject()
+    line.member("session", number)
+    line.member("peer", peer.description)
+    line.member("role", peer.role.rawValue)
+    line.member("device", device?.name)
+    line.member("connected", TimeSpan(microseconds: (now - connectedAt) * 1_000))
+    line.member("keys", interest?.keyCount)
+    if interest?.all ?? false { line.member("all", true) }
+    if wantsFeedback { line.member("feedback", true) }
+    line.member("in-step", isInStep)
+    line.member("dirty", remainder?.dirty.count ?? 0)
+    line.member("paced", remainder?.paced.count ?? 0)
+    line.member("unread-bytes", transport.unreadBytes)
+    line.member("updates-per-hour", pace?.updatesPerHour)
+    line.member("updates-left", pace?.tokensLeft)
+    if settings.interval.microseconds > 0 { line.member("interval", settings.interval) }
+    line.endObject()
+  }
+}
