@@ -19,13 +19,13 @@ extension Fields {
   }
 
   /// A length of time in seconds, within a range in seconds.
-  func span(_ key: Key, _ range: ClosedRange<Int64>, _ wanted: String) throws(Refusal)
-    -> TimeSpan?
-  {
+  func span(
+    _ key: Key, _ range: ClosedRange<Int64>, _ wanted: @autoclosure () -> String
+  ) throws(Refusal) -> TimeSpan? {
     guard let member = member(key) else { return nil }
     guard member.kind == .number, let scaled = number(member.value).scaled(by: 6),
       range.lowerBound * 1_000_000...range.upperBound * 1_000_000 ~= scaled.value
-    else { throw refusal(key, mustBe: wanted) }
+    else { throw refusal(key, mustBe: wanted()) }
     return TimeSpan(microseconds: scaled.value)
   }
 

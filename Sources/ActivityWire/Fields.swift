@@ -20,26 +20,20 @@ struct Fields {
   let scanner: JSONScanner
   /// What stands before a key in a message: `aps.` for the members of `aps`.
   let path: String
-  /// All members in order, each once if there are no duplicates.
+  /// All members in order, each once if there are no duplicates. They are few, and searched.
   private(set) var entries: [Entry] = []
-  /// The number of each key's member, or -1.
-  private var members = InlineArray<96, Int32>(repeating: -1)
 
   init(_ members: Range<Int>, of scanner: JSONScanner, path: String = "") {
     self.scanner = scanner
     self.path = path
-    entries.reserveCapacity(members.count)
-    for member in members {
-      let key = scanner.withBytes(scanner[member].key) { Key($0) }
-      entries.append(Entry(member: member, key: key))
-      if let key { self.members[Int(key.rawValue)] = Int32(member) }
+    entries = members.map { member in
+      Entry(member: member, key: scanner.withBytes(scanner[member].key) { Key($0) })
     }
   }
 
   /// The number of the key's member, for reading on in it.
   func number(_ key: Key) -> Int? {
-    let number = members[Int(key.rawValue)]
-    return number < 0 ? nil : Int(number)
+    entries.first { $0.key == key }?.member
   }
 
   func member(_ key: Key) -> JSONScanner.Member? {
@@ -53,7 +47,7 @@ struct Fields {
   /// Leaves out what is not known, and the keys that `isDropped`; gives them in order.
   mutating func drop(_ isDropped: (Key) -> Bool) -> [Entry] {
     let dropped = entries.filter { $0.key.map(isDropped) ?? true }
-    for key in dropped.compactMap(\.key) { members[Int(key.rawValue)] = -1 }
+    entries.removeAll { $0.key.map(isDropped) ?? true }
     return dropped
   }
 
@@ -61,13 +55,14 @@ struct Fields {
 
   /// Refuses a key that is there twice, however it is spelt.
   func checkDuplicates() throws(Refusal) {
-    var seen: Set<String> = []
+    var known = KeySet()
+    var unknown: Set<String> = []
     for entry in entries {
-      // Of a known key the last one is remembered.
-      if let key = entry.key, number(key) == entry.member { continue }
-      var name = entry.name(in: scanner)
-      guard entry.key == nil, seen.insert(name).inserted else {
-        name = Self.excerpt(of: name)
+      let isNew =
+        entry.key.map { known.insert($0) }
+        ?? unknown.insert(entry.name(in: scanner)).inserted
+      guard isNew else {
+        let name = Self.excerpt(of: entry.name(in: scanner))
         throw Refusal(.duplicateKey, "\(path)\(name) is there twice", key: name)
       }
     }
@@ -75,9 +70,10 @@ struct Fields {
 
   /// Refuses a key that doesn't belong to `owner`.
   func checkKnown(_ known: KeySet, of owner: String) throws(Refusal) {
-    for entry in entries where !(entry.key.map(known.contains) ?? false) {
+    for entry in entries {
+      if let key = entry.key, known.contains(key) { continue }
       let word = entry.name(in: scanner)
-      let words = Key.allCases.filter(known.contains).map(\.name)
+      let words = known.keys.map(\.name)
       guard let nearest = Spelling.nearest(to: word, among: words) else {
         throw unknown(word, of: owner, "its keys are \(words.joined(separator: ", "))")
       }
@@ -95,11 +91,8 @@ struct Fields {
     var digest = Digest()
     for entry in entries where entry.key != key {
       let member = scanner[entry.member]
-      for bytes in [member.key, member.value] {
-        scanner.withBytes(bytes) { span in
-          unsafe span.withUnsafeBytes { unsafe digest.add($0) }
-        }
-      }
+      digest.add(scanner.string(member.key))
+      digest.add(scanner.string(member.value))
     }
     return digest
   }
@@ -109,9 +102,11 @@ struct Fields {
   func name(_ key: Key) -> String { path + key.name }
 
   /// A refusal of the key's value, which names what is wanted and what it is.
-  func refusal(_ key: Key, mustBe wanted: String, code: ErrorCode = .badValue) -> Refusal {
+  func refusal(_ key: Key, mustBe wanted: @autoclosure () -> String, code: ErrorCode = .badValue)
+    -> Refusal
+  {
     let value = member(key).map { Self.excerpt(of: scanner.string($0.value)) } ?? "absent"
-    return Refusal(code, "\(name(key)) must be \(wanted); it is \(value)", key: key.name)
+    return Refusal(code, "\(name(key)) must be \(wanted()); it is \(value)", key: key.name)
   }
 
   func missing(_ key: Key, _ why: String = "") -> Refusal {
@@ -132,37 +127,39 @@ struct Fields {
 
   // MARK: Values
 
-  func string(_ key: Key, _ wanted: String) throws(Refusal) -> JSONScanner.Bytes? {
+  func string(
+    _ key: Key, _ wanted: @autoclosure () -> String
+  ) throws(Refusal) -> JSONScanner.Bytes? {
     guard let member = member(key) else { return nil }
-    guard member.kind == .string else { throw refusal(key, mustBe: wanted) }
+    guard member.kind == .string else { throw refusal(key, mustBe: wanted()) }
     return member.text
   }
 
   /// A name: a string of 1 to `bytesMax` bytes without control characters.
   func name(_ key: Key, bytesMax: Int) throws(Refusal) -> String? {
-    let wanted = Self.wantedName(bytesMax)
-    guard let text = try string(key, wanted) else { return nil }
-    guard isName(text, bytesMax: bytesMax) else { throw refusal(key, mustBe: wanted) }
+    guard let text = try string(key, Self.wantedName(bytesMax)) else { return nil }
+    guard isName(text, bytesMax: bytesMax) else {
+      throw refusal(key, mustBe: Self.wantedName(bytesMax))
+    }
     return scanner.string(text)
   }
 
   /// An array of names, 1 to `countMax` of them. Those that were there before are dropped.
   func names(_ key: Key, countMax: Int, bytesMax: Int) throws(Refusal) -> [String]? {
     guard let number = number(key) else { return nil }
-    let wanted = "an array of 1 to \(countMax) names"
-    guard scanner[number].kind == .array else { throw refusal(key, mustBe: wanted) }
+    var notNames: Refusal { refusal(key, mustBe: "an array of 1 to \(countMax) names") }
+    guard scanner[number].kind == .array else { throw notNames }
     var names: [String] = []
     var seen: Set<String> = []
     for element in try elements(of: number) {
       let member = scanner[element]
       guard member.kind == .string, isName(member.text, bytesMax: bytesMax) else {
-        let wantedName = "an array of names, each \(Self.wantedName(bytesMax))"
-        throw refusal(key, mustBe: wantedName)
+        throw refusal(key, mustBe: "an array of names, each \(Self.wantedName(bytesMax))")
       }
       let name = scanner.string(member.text)
       if seen.insert(name).inserted { names.append(name) }
     }
-    guard 1...countMax ~= names.count else { throw refusal(key, mustBe: wanted) }
+    guard 1...countMax ~= names.count else { throw notNames }
     return names
   }
 
@@ -176,12 +173,12 @@ struct Fields {
     }
   }
 
-  func integer(_ key: Key, _ range: ClosedRange<Int64>, _ wanted: String) throws(Refusal)
-    -> Int64?
-  {
+  func integer(
+    _ key: Key, _ range: ClosedRange<Int64>, _ wanted: @autoclosure () -> String
+  ) throws(Refusal) -> Int64? {
     guard let member = member(key) else { return nil }
     guard member.kind == .number, let value = number(member.value).integer, range ~= value
-    else { throw refusal(key, mustBe: wanted) }
+    else { throw refusal(key, mustBe: wanted()) }
     return value
   }
 
@@ -197,10 +194,12 @@ struct Fields {
   func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ key: Key, _ type: Word.Type = Word.self
   ) throws(Refusal) -> Word? {
-    let wanted = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    guard let text = try string(key, "one of \(wanted)") else { return nil }
+    var wanted: String {
+      "one of " + Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    }
+    guard let text = try string(key, wanted) else { return nil }
     guard let word = Word(rawValue: scanner.string(text)) else {
-      throw refusal(key, mustBe: "one of \(wanted)")
+      throw refusal(key, mustBe: wanted)
     }
     return word
   }

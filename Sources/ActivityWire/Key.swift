@@ -23,16 +23,22 @@ package enum Key: UInt8, CaseIterable, Sendable {
   case everywhere, actionId, payload, topic
 
   private static let names = allCases.map { hyphenated("\($0)") }
-  private static let byLength = Dictionary(grouping: allCases) { $0.name.utf8.count }
+  /// The keys of each length.
+  private static let byLength = (0...32).map { length in
+    allCases.filter { $0.name.utf8.count == length }
+  }
 
   /// The key on the wire.
   package var name: String { Self.names[Int(rawValue)] }
 
   /// The key that is spelt so, if there is one.
   init?(_ spelling: RawSpan) {
-    let candidates = Self.byLength[spelling.byteCount] ?? []
-    guard let key = candidates.first(where: { spelling.isEqual(to: $0.name) }) else { return nil }
-    self = key
+    guard spelling.byteCount < Self.byLength.count else { return nil }
+    for key in Self.byLength[spelling.byteCount] where spelling.isEqual(to: key.name) {
+      self = key
+      return
+    }
+    return nil
   }
 
   private static func hyphenated(_ name: String) -> String {
@@ -42,12 +48,22 @@ package enum Key: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// A set of keys.
-struct KeySet {
+/// A set of keys that knows their order.
+struct KeySet: Sendable {
+  private(set) var keys: [Key] = []
   private var bits: UInt128 = 0
 
-  init(_ keys: [Key]) {
-    for key in keys { bits |= 1 << UInt128(key.rawValue) }
+  init(_ keys: [Key] = []) {
+    for key in keys { insert(key) }
+  }
+
+  /// Whether it wasn't there yet.
+  @discardableResult
+  mutating func insert(_ key: Key) -> Bool {
+    guard !contains(key) else { return false }
+    bits |= 1 << UInt128(key.rawValue)
+    keys.append(key)
+    return true
   }
 
   func contains(_ key: Key) -> Bool { bits & (1 << UInt128(key.rawValue)) != 0 }

@@ -30,15 +30,16 @@ package struct LineWriter {
   /// A comma, unless something was just opened, and the key.
   package mutating func key(_ key: StaticString) {
     separate()
-    append("\"")
+    bytes.append(UInt8(ascii: "\""))
     append(key)
-    append("\":")
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
   }
 
   mutating func separate() {
     switch bytes.last {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\n"), UInt8(ascii: ":"): break
-    default: append(",")
+    default: bytes.append(UInt8(ascii: ","))
     }
   }
 
@@ -108,7 +109,20 @@ package struct LineWriter {
 
   /// A string with the escapes that JSON asks for, and no others.
   mutating func string(_ value: String) {
-    append("\"")
+    bytes.append(UInt8(ascii: "\""))
+    if value.utf8.contains(where: Self.mustBeEscaped) {
+      escaped(value)
+    } else {
+      bytes.append(contentsOf: value.utf8)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escaped(_ value: String) {
     for byte in value.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -123,7 +137,6 @@ package struct LineWriter {
       default: bytes.append(byte)
       }
     }
-    append("\"")
   }
 
   private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
@@ -132,20 +145,25 @@ package struct LineWriter {
 
   mutating func integer(_ value: Int64) {
     if value < 0 { append("-") }
-    let start = bytes.count
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var first = 20
     var rest = value.magnitude
     repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
       rest /= 10
     } while rest > 0
-    bytes[start...].reverse()
+    for index in first..<20 { bytes.append(digits[index]) }
   }
 
   /// The shortest decimal that reads back the same; a whole number has no `.0`.
   mutating func double(_ value: Double) {
     precondition(value.isFinite, "JSON has no such number")
-    let text = value.description.utf8
-    bytes.append(contentsOf: value.description.hasSuffix(".0") ? text.dropLast(2) : text[...])
+    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
+      integer(whole)
+    } else {
+      bytes.append(contentsOf: value.description.utf8)
+    }
   }
 
   /// Seconds with as many decimals as it takes, six at most.

@@ -79,33 +79,41 @@ package enum Operation: String, CaseIterable, Sendable {
     }
   }
 
-  /// The keys of every request of this kind, and of them all.
-  package var allKeys: [Key] {
-    [.op, .ref, .reply] + (writes ? [.idempotencyKey] : []) + keys
-  }
+  /// The keys that a request of this kind may have, those of every request first.
+  package var allKeys: [Key] { allowed.keys }
+
+  var allowed: KeySet { Self.allowed[self] ?? KeySet() }
 
   private static let allowed = Dictionary(
-    uniqueKeysWithValues: allCases.map { ($0, KeySet($0.allKeys)) })
-
-  var allowed: KeySet { Self.allowed[self] ?? KeySet([]) }
+    uniqueKeysWithValues: allCases.map { operation in
+      let common: [Key] = [.op, .ref, .reply] + (operation.writes ? [.idempotencyKey] : [])
+      return (operation, KeySet(common + operation.keys))
+    })
 }
 
 /// The keys of the objects inside of requests.
-enum NestedKeys {
+extension KeySet {
   /// What an alert may hold: ActivityKit's keys, and those of any other notification.
-  static let alert: [Key] = [
+  static let alert = KeySet([
     .title, .subtitle, .body, .sound, .locKey, .locArgs, .titleLocKey, .titleLocArgs,
     .subtitleLocKey, .subtitleLocArgs, .launchImage, .actionLocKey,
-  ]
-  static let link: [Key] = [.name, .title, .url]
+  ])
+
+  static let link = KeySet([.name, .title, .url])
+
   /// What has a meaning in the `aps` of a push.
-  static let aps: [Key] = [
+  static let aps = KeySet([
     .event, .timestamp, .contentState, .attributesType, .attributes, .alert, .staleDate,
     .dismissalDate, .relevanceScore,
-  ]
-  /// What APNs knows besides, and is without a meaning here.
-  static let apsIgnored: [Key] = [
-    .inputPushToken, .inputPushChannel, .sound, .badge, .category, .threadId, .mutableContent,
-    .contentAvailable, .interruptionLevel, .targetContentId, .filterCriteria, .urlArgs,
-  ]
+  ])
+
+  /// And what APNs knows besides, without a meaning here.
+  static let apsWithIgnored = KeySet(
+    aps.keys + [
+      .inputPushToken, .inputPushChannel, .sound, .badge, .category, .threadId, .mutableContent,
+      .contentAvailable, .interruptionLevel, .targetContentId, .filterCriteria, .urlArgs,
+    ])
+
+  /// What looks right beside `aps`, though some of it belongs inside.
+  static let besideAps = KeySet(Operation.push.allKeys + aps.keys)
 }

@@ -42,7 +42,10 @@ extension RawSpan {
 
   /// Whether the bytes are those of this text.
   func isEqual(to text: String) -> Bool {
-    unsafe withUnsafeBytes { unsafe text.utf8.elementsEqual($0) }
+    let other = text.utf8.span
+    guard other.count == byteCount else { return false }
+    for offset in 0..<byteCount where self[offset] != other[offset] { return false }
+    return true
   }
 
   /// Whether there is a control character of Unicode (U+0000–1F, U+007F–9F) in this UTF-8.

@@ -19,7 +19,7 @@ extension RequestReader {
 
   private func checkAlert(_ alert: Fields) throws(Refusal) {
     try alert.checkDuplicates()
-    try alert.checkKnown(KeySet(NestedKeys.alert), of: "an alert")
+    try alert.checkKnown(.alert, of: "an alert")
     for key in alert.entries.compactMap(\.key) {
       let kind = alert.member(key)?.kind
       switch key {

@@ -31,13 +31,13 @@ extension RequestReader {
     try checkSpelling(beside: envelope)
     let event: Event = try aps.require(try aps.choice(.event), .event)
 
-    let meant = KeySet(event.operation.keys)
+    let known = Operation.push.allowed
+    let meant = event.operation.allowed
     let inside = aps.drop { key in
-      key != .event && !(NestedKeys.aps.contains(key) && meant.contains(key))
+      key != .event && !(KeySet.aps.contains(key) && meant.contains(key))
     }
     let beside = envelope.drop { key in
-      Operation.push.keys.contains(key) && key != .aps && !meant.contains(key)
-        || !Operation.push.allKeys.contains(key)
+      key != .aps && !(known.contains(key) && meant.contains(key))
     }
     var write = try write(event.operation, content: aps, envelope: envelope)
     // In the order of their appearance.
@@ -51,40 +51,34 @@ extension RequestReader {
   /// How many keys that mean nothing here may stand in `aps`, or beside it.
   private static var foreignKeysMax: Int { 32 }
 
-  /// The members whose keys aren't known to their owner.
-  private func foreign(
-    in fields: Fields, besides known: [Key], of owner: String
-  ) throws(Refusal) -> [Fields.Entry] {
-    let foreign = fields.entries.filter { !($0.key.map(known.contains) ?? false) }
-    guard foreign.count <= Self.foreignKeysMax else {
-      let word = foreign[Self.foreignKeysMax].name(in: scanner)
-      let advice = "\(Self.foreignKeysMax) without a meaning are let pass"
-      throw fields.unknown(word, of: owner, advice)
-    }
-    return foreign
-  }
-
   private func checkSpelling(inside aps: Fields) throws(Refusal) {
-    let known = NestedKeys.aps + NestedKeys.apsIgnored
-    for entry in try foreign(in: aps, besides: known, of: "aps") {
-      let word = entry.name(in: scanner)
-      if let meant = Spelling.nearMiss(of: word, among: known.map(\.name)) {
+    for word in try foreignWords(in: aps, besides: .apsWithIgnored, of: "aps") {
+      let known = KeySet.apsWithIgnored.keys.map(\.name)
+      if let meant = Spelling.nearMiss(of: word, among: known) {
         throw aps.unknown(word, of: "aps", "did you mean \(meant)?")
       }
     }
   }
 
   private func checkSpelling(beside fields: Fields) throws(Refusal) {
-    let known = Operation.push.allKeys
-    for entry in try foreign(in: fields, besides: known, of: "push") {
-      let word = entry.name(in: scanner)
-      if let key = entry.key, NestedKeys.aps.contains(key) {
-        throw fields.unknown(word, of: "push", "it belongs into aps")
-      }
-      let words = (known + NestedKeys.aps).map(\.name)
-      if let meant = Spelling.nearMiss(of: word, among: words) {
-        throw fields.unknown(word, of: "push", "did you mean \(meant)?")
-      }
+    for word in try foreignWords(in: fields, besides: Operation.push.allowed, of: "push") {
+      let known = KeySet.besideAps.keys.map(\.name)
+      guard let meant = Spelling.nearMiss(of: word, among: known) else { continue }
+      let advice = meant == word ? "it belongs into aps" : "did you mean \(meant)?"
+      throw fields.unknown(word, of: "push", advice)
     }
+  }
+
+  /// The keys that aren't known to their owner.
+  private func foreignWords(
+    in fields: Fields, besides known: KeySet, of owner: String
+  ) throws(Refusal) -> [String] {
+    let words = fields.entries.filter { !($0.key.map(known.contains) ?? false) }
+      .map { $0.name(in: scanner) }
+    guard words.count <= Self.foreignKeysMax else {
+      let advice = "\(Self.foreignKeysMax) without a meaning are let pass"
+      throw fields.unknown(words[Self.foreignKeysMax], of: owner, advice)
+    }
+    return words
   }
 }

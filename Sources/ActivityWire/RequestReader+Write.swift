@@ -94,7 +94,7 @@ extension RequestReader {
 
   private func lifetime(in fields: Fields) throws(Refusal) -> TimeSpan? {
     let secondsMax = limits.lifetimeMax.microseconds / 1_000_000
-    let wanted = "a number of seconds, above 0 and at most \(secondsMax)"
+    var wanted: String { "a number of seconds, above 0 and at most \(secondsMax)" }
     let lifetime = try fields.span(.lifetime, 0...secondsMax, wanted)
     guard lifetime?.microseconds != 0 else { throw fields.refusal(.lifetime, mustBe: wanted) }
     return lifetime
@@ -125,7 +125,7 @@ extension RequestReader {
   }
 
   private func url(in fields: Fields) throws(Refusal) -> JSONText? {
-    let wanted = "a string of 1 to \(limits.urlBytesMax) bytes"
+    var wanted: String { "a string of 1 to \(limits.urlBytesMax) bytes" }
     guard let text = try fields.string(.url, wanted) else { return nil }
     guard 1...limits.urlBytesMax ~= text.count else {
       throw fields.refusal(.url, mustBe: wanted)
@@ -135,8 +135,9 @@ extension RequestReader {
 
   private func links(in fields: Fields) throws(Refusal) -> JSONText? {
     guard let number = fields.number(.links) else { return nil }
-    let wanted =
+    var wanted: String {
       "an array of 1 to \(limits.linksMax) objects, \(limits.linksBytesMax) bytes together"
+    }
     guard scanner[number].kind == .array, scanner[number].value.count <= limits.linksBytesMax
     else { throw fields.refusal(.links, mustBe: wanted) }
     let elements = try fields.elements(of: number)
@@ -148,8 +149,8 @@ extension RequestReader {
       let path = "links[\(index)]."
       let link = Fields(try fields.elements(of: element), of: scanner, path: path)
       try link.checkDuplicates()
-      try link.checkKnown(KeySet(NestedKeys.link), of: "a link")
-      for key in NestedKeys.link { _ = try link.string(key, "a string") }
+      try link.checkKnown(.link, of: "a link")
+      for key in KeySet.link.keys { _ = try link.string(key, "a string") }
       if !link.has(.url) { throw link.missing(.url) }
     }
     return fields.json(.links)
