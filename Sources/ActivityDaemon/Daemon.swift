@@ -156,10 +156,13 @@ extension Daemon {
           .configuration,
           "\(address) is no loopback address: others could connect without a token and without TLS")
       }
+      // All who come over TCP are alike.
+      let peer = Peer(
+        role: configuration.loopbackRole, scope: address.description, description: nil)
       do throws(UVError) {
         let listener = try Listener(
           loop: loop, address: address,
-          onConnection: { [unowned self] in accept($0, at: address) },
+          onConnection: { [unowned self] in accept($0, on: peer) },
           onFailure: { [unowned self] in acceptFailed($0) })
         listeners.append(listener)
       } catch {
@@ -186,21 +189,17 @@ extension Daemon {
 // MARK: - Running
 
 extension Daemon {
-  private func accept(_ stream: EventLoop.Stream, at address: ListenAddress) {
-    let session = hub.connect(stream, peer: peer(of: stream, at: address))
+  private func accept(_ stream: EventLoop.Stream, on listener: Peer) {
+    let session = hub.connect(stream, peer: stream.kind == .unix ? peer(of: stream) : listener)
     stream.delegate = session
     stream.startReading()
   }
 
-  private func peer(of stream: EventLoop.Stream, at address: ListenAddress) -> Peer {
-    guard stream.kind == .unix else {
-      return Peer(
-        role: configuration.loopbackRole, scope: address.description,
-        description: stream.peerAddress ?? address.description)
-    }
+  /// Who is at the other end of a Unix socket, by the kernel's word.
+  private func peer(of stream: EventLoop.Stream) -> Peer {
     // The kernel always knows; should it not, the peer is nobody.
     guard let credentials = try? stream.peerCredentials else {
-      return Peer(role: .device, scope: "uid:unknown", description: address.description)
+      return Peer(role: .device, scope: "uid:unknown", description: "uid:unknown")
     }
     let isOwn = credentials.user == 0 || credentials.user == getuid()
     return Peer(

@@ -66,7 +66,7 @@ extension Log {
   func superseded(_ older: Session, by newer: Session) {
     line(
       .notice, event: "superseded",
-      describing(older) + [("by", newer.peer.description)])
+      describing(older) + [("by", newer.peerDescription)])
   }
 
   func storeFailed(_ error: StoreError) {
@@ -78,7 +78,7 @@ extension Log {
   }
 
   private func describing(_ session: Session) -> [(String, String)] {
-    var fields = [("peer", session.peer.description)]
+    var fields = [("peer", session.peerDescription)]
     if let device = session.device { fields.append(("device", device.name)) }
     return fields
   }

@@ -111,7 +111,7 @@ extension Session {
   fileprivate func append(to line: inout LineWriter, at now: Int64) {
     line.beginObject()
     line.member("session", number)
-    line.member("peer", peer.description)
+    line.member("peer", peerDescription)
     line.member("role", peer.role.rawValue)
     line.member("device", device?.name)
     line.member("connected", TimeSpan(microseconds: (now - connectedAt) * 1_000))

@@ -111,9 +111,7 @@ extension Hub {
       return sayBye(
         to: session, because: farewell.reason, reconnectAfter: farewell.reconnectAfter)
     }
-    if session.blockedRequest != nil || !session.backlog.isEmpty || session.hasEnded
-      || !session.isReading
-    {
+    if session.held != nil || session.hasEnded || !session.isReading {
       proceeding.append(session)
     }
   }

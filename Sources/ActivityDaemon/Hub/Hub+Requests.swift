@@ -149,6 +149,7 @@ extension Hub {
     let rows = coordinator.shown(in: interest)
     if enabled {
       session.cursorHash = cursorHash(of: session, interest)
+      session.particulars?.interest = nil
       enterView(of: interest, session)
       session.isSynced = false
       let remainder = session.remainderMade()
@@ -157,6 +158,7 @@ extension Hub {
       remainder.parts.append(.synced)
     } else {
       leaveView(session)
+      session.particularsMade().interest = interest
       session.cursorHash = cursorHash(of: session, interest)
       let shown = rows.filter { !session.hasDismissed($0.activity.generation) }
       let remainder = session.remainderMade()

@@ -126,14 +126,17 @@ extension Hub {
   func setInterest(_ interest: Interest?, of session: Session) {
     endLowPriorityWindow()
     leaveView(session)
-    session.interest = interest
+    session.particulars?.interest = nil
     guard let interest else {
       session.isSynced = false
       return
     }
     session.cursorHash = cursorHash(of: session, interest)
-    guard session.settings.activitiesEnabled else { return }
-    enterView(of: interest, session)
+    if session.settings.activitiesEnabled {
+      enterView(of: interest, session)
+    } else {
+      session.particularsMade().interest = interest
+    }
   }
 
   func enterView(of interest: Interest, _ session: Session) {

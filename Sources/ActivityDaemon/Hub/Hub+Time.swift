@@ -51,7 +51,7 @@ extension Hub {
 
   /// Whether something has waited too long without the peer taking even a part of it.
   private func isNotReading(_ session: Session, at now: Int64) -> Bool {
-    let unread = session.transport.unreadBytes
+    let unread = Int32(clamping: session.transport.unreadBytes)
     if unread != session.unreadBytes {
       session.unreadBytes = unread
       session.spokenAt = now

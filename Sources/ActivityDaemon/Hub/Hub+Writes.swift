@@ -16,7 +16,7 @@ extension Hub {
       return refuse(refusal, op: request.operation.rawValue, ref: request.ref, to: session)
     }
     if !request.operation.writes, session.outstanding > 0 {
-      session.blockedRequest = request
+      session.heldMade().request = request
     } else {
       perform(request, for: session)
     }

@@ -145,7 +145,7 @@ extension Hub {
     session.answers = LineWriter()
     session.remainder = nil
     leaveView(session)
-    session.interest = nil
+    session.particulars?.interest = nil
     if session.isFinishing { session.transport.close() }
     session.proceed()
     closeIfDone(session)
@@ -166,8 +166,7 @@ extension Hub {
     leaveView(session)
     feedbackSessions.removeAll { $0 === session }
     session.remainder = nil
-    session.backlog = []
-    session.blockedRequest = nil
+    session.held = nil
     sessions[session.number] = nil
     if let device = session.device {
       if device.session === session { device.session = nil }
@@ -178,8 +177,8 @@ extension Hub {
 
   /// Closes a session whose client has sent everything, once it is answered and sees nothing.
   func closeIfDone(_ session: Session) {
-    guard session.hasEnded, !session.isFinishing, !session.hasWork, session.blockedRequest == nil,
-      session.backlog.isEmpty, session.interest == nil
+    guard session.hasEnded, !session.isFinishing, !session.hasWork, session.held == nil,
+      session.interest == nil
     else { return }
     session.isFinishing = true
     needsFlush(session)
@@ -199,8 +198,7 @@ extension Hub {
     leaveView(session)
     session.remainder = nil
     session.isFinishing = true
-    session.backlog = []
-    session.blockedRequest = nil
+    session.held = nil
     session.answers.bye(reason, reconnectAfter: reconnectAfter)
     needsFlush(session)
   }

@@ -8,15 +8,16 @@ extension Session {
   /// No further request is carried out for now: one waits for the answers before it, or too much
   /// waits to be answered or written.
   var isHeld: Bool {
-    blockedRequest != nil || particulars?.farewell != nil || !(remainder?.parts.isEmpty ?? true)
-      || outstanding >= hub.limits.unansweredRequestsMax
+    held?.request != nil || particulars?.farewell != nil || !(remainder?.parts.isEmpty ?? true)
+      || Int(outstanding) >= hub.limits.unansweredRequestsMax
       || (answers.bytes.count > hub.limits.answerBytesMax && !isDeaf)
   }
 
   func received(_ chunk: RawSpan) {
     guard !isClosed, !isFinishing else { return }
-    guard backlog.isEmpty, !isHeld else {
-      unsafe chunk.withUnsafeBytes { unsafe backlog.append(contentsOf: $0) }
+    guard held == nil, !isHeld else {
+      let held = heldMade()
+      unsafe chunk.withUnsafeBytes { unsafe held.backlog.append(contentsOf: $0) }
       return
     }
     var position = 0
@@ -33,20 +34,19 @@ extension Session {
   /// Goes on with what was held, if it may.
   func proceed() {
     guard !isClosed, !isFinishing else { return }
-    if let request = blockedRequest, !hasWork {
-      blockedRequest = nil
+    if let request = held?.request, !hasWork {
+      held?.request = nil
       hub.perform(request, for: self)
     }
-    if !backlog.isEmpty, !isHeld, !isFinishing {
-      let held = backlog
-      backlog = []
+    if let backlog = held?.backlog, !isHeld, !isFinishing {
+      held = nil
       var position = 0
-      unsafe take(held.span.bytes, from: &position)
-      unsafe keepRest(of: held.span.bytes, from: position)
+      unsafe take(backlog.span.bytes, from: &position)
+      unsafe keepRest(of: backlog.span.bytes, from: position)
     }
     guard !isHeld, !isFinishing, !isClosed else { return }
     if hasEnded {
-      if backlog.isEmpty { inputIsDone() }
+      if held == nil { inputIsDone() }
     } else if !isReading {
       isReading = true
       transport.startReading()
@@ -69,8 +69,9 @@ extension Session {
   private func keepRest(of chunk: RawSpan, from position: Int) {
     guard isHeld, !isFinishing else { return }
     if position < chunk.byteCount {
+      let held = heldMade()
       unsafe chunk.extracting(position..<chunk.byteCount).withUnsafeBytes {
-        unsafe backlog.append(contentsOf: $0)
+        unsafe held.backlog.append(contentsOf: $0)
       }
     }
     if isReading {

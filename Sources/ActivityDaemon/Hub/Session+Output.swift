@@ -28,7 +28,7 @@ extension Hub {
     if session.transport.isWriting { leaveStep(session) }
     if hasMore, !session.transport.isWriting { needsFlush(session) }
     joinStep(session)
-    if session.blockedRequest != nil || !session.isReading || session.hasEnded {
+    if session.held != nil || !session.isReading || session.hasEnded {
       proceeding.append(session)
     }
   }

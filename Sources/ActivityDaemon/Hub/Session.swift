@@ -21,17 +21,15 @@ package final class Session {
 
   // Input.
   var framer: LineFramer
-  /// Read from the socket, not yet cut into lines.
-  var backlog: [UInt8] = []
-  /// Waits until everything before it is answered.
-  var blockedRequest: Request?
+  /// What has come but can't be carried out yet.
+  var held: Held?
   var hasReadLine = false
   /// The peer sends no more.
   var hasEnded = false
   var isReading = true
 
   // Answers under way.
-  var outstanding = 0
+  var outstanding: Int32 = 0
   /// The newest batch that one of them waits for.
   var lastBatch = 0
 
@@ -49,10 +47,8 @@ package final class Session {
 
   // Subscription.
   var view: View?
-  var viewIndex = 0
+  var viewIndex: Int32 = 0
   var isInStep = false
-  /// What it subscribed to, also while activities are disabled and it has no view.
-  var interest: Interest?
   var isSynced = false
   var wantsFeedback = false
   var cursorHash: UInt64 = 0
@@ -62,13 +58,21 @@ package final class Session {
   /// What only some sessions have.
   var particulars: Particulars?
 
+  /// Input that waits.
+  final class Held {
+    /// Until everything before it is answered.
+    var request: Request?
+    /// Read from the socket behind it, not yet cut into lines.
+    var backlog: [UInt8] = []
+  }
+
   // Monotonic milliseconds.
   let connectedAt: Int64
   /// When something was written last, or was taken by the socket after it had waited.
   var spokenAt: Int64
-  var unansweredPings = 0
+  var unansweredPings: Int32 = 0
   /// What the peer hadn't taken at the last tick, in bytes.
-  var unreadBytes = 0
+  var unreadBytes: Int32 = 0
 
   /// What a `hello` said, and what a session without a named device keeps for itself.
   final class Particulars {
@@ -76,6 +80,8 @@ package final class Session {
     var settings = Settings()
     /// Generations that a session without a named device dismissed for itself.
     var dismissed: Set<Generation> = []
+    /// What it subscribed to before activities were disabled; it has no view meanwhile.
+    var interest: Interest?
     /// Of a session without a named device.
     var pace: Pace?
     /// It is to be told goodbye when what it asked for is answered.
@@ -97,12 +103,25 @@ package final class Session {
     spokenAt = now
   }
 
+  /// What it subscribed to.
+  var interest: Interest? { view?.interest ?? particulars?.interest }
+
+  /// Who is at the other end, for people.
+  var peerDescription: String { peer.description ?? transport.peerAddress ?? "unknown" }
+
   var device: Device? { particulars?.device }
 
   /// The device's name; made up where no `hello` said one.
   var deviceName: String { device?.name ?? "session-\(number)" }
 
   var settings: Settings { particulars?.settings ?? Settings() }
+
+  func heldMade() -> Held {
+    if let held { return held }
+    let made = Held()
+    held = made
+    return made
+  }
 
   func particularsMade() -> Particulars {
     if let particulars { return particulars }

@@ -17,6 +17,9 @@ package protocol Transport: AnyObject {
   /// Written, but not yet taken by the peer, in bytes; 0 if that can't be known.
   var unreadBytes: Int { get }
 
+  /// The address at the other end, where it has one.
+  var peerAddress: String? { get }
+
   func startReading()
   func stopReading()
 

@@ -38,28 +38,30 @@ final class View {
   func add(_ session: Session, inStep isInStep: Bool) {
     session.isInStep = isInStep
     if isInStep {
-      session.viewIndex = inStep.count
+      session.viewIndex = Int32(inStep.count)
       inStep.append(session)
     } else {
-      session.viewIndex = others.count
+      session.viewIndex = Int32(others.count)
       others.append(session)
     }
   }
 
   func remove(_ session: Session) {
-    let index = session.viewIndex
+    let index = Int(session.viewIndex)
     if session.isInStep {
       let last = inStep.removeLast()
       if last !== session {
         inStep[index] = last
-        last.viewIndex = index
+        last.viewIndex = Int32(index)
       }
     } else {
       let last = others.removeLast()
       if last !== session {
         others[index] = last
-        last.viewIndex = index
+        last.viewIndex = Int32(index)
       }
+      // Most views have nobody here for most of the time.
+      if others.isEmpty { others = [] }
     }
     session.isInStep = false
   }
