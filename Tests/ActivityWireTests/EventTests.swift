@@ -11,11 +11,7 @@ struct EventTests {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  var activity: Activity {
-    var activity = LineWriterTests().activity
-    activity.id = "a"
-    return activity
-  }
+  var activity: Activity { LineWriterTests().activity(id: "a") }
 
   let cursor = Cursor(epoch: "e0", seq: 9, hash: 0xab)
   let head = #""id":"a","generation":3,"version":4,"seq":5,"state":"#

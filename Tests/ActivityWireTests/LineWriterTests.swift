@@ -11,10 +11,12 @@ struct LineWriterTests {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
+  var activity: Activity { activity(id: "order \"1\"") }
+
   /// An active activity with everything.
-  var activity: Activity {
+  func activity(id: String) -> Activity {
     var activity = Activity(
-      id: "order \"1\"", attributesType: "Delivery", contentState: JSONText(#"{"s":1.0}"#),
+      id: id, attributesType: "Delivery", contentState: JSONText(#"{"s":1.0}"#),
       watermark: Instant(microseconds: 1_800_000_000_500_000),
       startDate: Instant(seconds: 1_800_000_000), lifetime: .hours(8))
     activity.generation = 3
