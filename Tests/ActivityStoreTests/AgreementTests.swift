@@ -68,7 +68,8 @@ struct RandomBatches {
       if entersView { activity.state = .active }
       if choice == 3 { activity.alert = alert("1", version: activity.version) }
       if choice == 4 { activity.alert = nil }
-      if entersView, activity.alert != nil { activity.alert?.version = activity.version }
+      let version = activity.version
+      if entersView { activity.alert?.version = version }
     }
     activity.generation = generation
     newest[index] = activity

@@ -63,8 +63,8 @@ func sample(_ id: String = "ride", version: Version = 1) -> Activity {
 }
 
 /// One with a value in every field, and each value awkward.
-func fullSample() -> Activity {
-  var activity = sample("full \"id\" \\ 👨‍🍳", version: 9_007_199_254_740_991)
+func fullSample(_ id: String = "full \"id\" \\ 👨‍🍳") -> Activity {
+  var activity = sample(id, version: 9_007_199_254_740_991)
   activity.attributesType = "Тип"
   activity.attributes = JSONText(#"{"nul":"a\u0000b","line":"\u2028","quote":"'\""}"#)
   activity.contentState = JSONText(#"{"👨‍🍳":[1.0,1e-7,-0.0,9007199254740993],"n":null}"#)

@@ -58,8 +58,7 @@ struct TransitionConformanceTests {
   @Test("an update replaces every field but the id", arguments: StoreUnderTest.Kind.allCases)
   func everyFieldUpdated(_ kind: StoreUnderTest.Kind) throws {
     let test = try StoreUnderTest(kind)
-    var full = fullSample()
-    full.id = "ride"
+    var full = fullSample("ride")
     full.generation = 1
     var bare = sample("ride", version: full.version)
     bare.generation = 1
@@ -141,9 +140,10 @@ struct TransitionConformanceTests {
     #expect(try test.activities().map { $0.alert?.seq } == [1, 0])
     try test.commit(
       change(&activity, entersView: true) {
+        let version = $0.version
         $0.generation = 3
         $0.state = .active
-        $0.alert?.version = $0.version
+        $0.alert?.version = version
       })
     #expect(try test.activities()[1].alert?.seq == 5)
   }
