@@ -144,7 +144,10 @@ extension Activity {
     var source: Source?
   }
 
-  package var id: String { fixed.value.id }
+  package var id: String {
+    get { fixed.value.id }
+    set { fixed.change { $0.id = newValue } }
+  }
 
   package var attributesType: String {
     get { fixed.value.attributesType }

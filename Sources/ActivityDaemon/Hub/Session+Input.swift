@@ -105,8 +105,6 @@ extension Session {
 
   private func refuseTooLong() {
     hasReadLine = true
-    let refusal = Refusal(
-      .lineTooLong, "a line may have \(framer.lineBytesMax) bytes; the rest of this one is skipped")
-    hub.refuse(refusal, op: nil, ref: nil, to: self)
+    hub.refuse(.lineTooLong(bytesMax: framer.lineBytesMax), op: nil, ref: nil, to: self)
   }
 }
