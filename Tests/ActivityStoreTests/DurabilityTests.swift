@@ -92,7 +92,7 @@ struct DurabilityTests {
     try store.verify()
   }
 
-  @Test("the log stays bounded under load, and is emptied when idle")
+  @Test("the log stays bounded under load, and is never made shorter than it gets")
   func boundedLog() throws {
     let store = try SQLiteStore(path: path)
     var activities: [Activity] = []
@@ -114,7 +114,8 @@ struct DurabilityTests {
     #expect(longest > Database.logBytesKept / 2)
     #expect(longest < Database.logBytesKept + 4 * 256 * 4_120)
     try store.checkpointWhenIdle()
-    #expect(size(path + "-wal") == 0)
+    #expect(size(path + "-wal") >= Database.logBytesKept)
+    #expect(size(path + "-wal") <= longest)
     try store.verify()
   }
 
