@@ -32,6 +32,8 @@ package final class Coordinator {
   var counts = StateCounts()
   /// Ids that have something staged, in order of staging.
   private var stagedSubjects: [Subject] = []
+  /// Tombstones whose removal is staged.
+  private var leaving: [Row] = []
   /// The newest batch of which something has landed.
   private var landedBatch = 0
 
@@ -115,6 +117,8 @@ extension Coordinator {
         stageDue(subject, at: now, into: &mutations)
       } else if let row = item as? Row {
         deadlines.set(row, to: nil)
+        row.isLeaving = true
+        leaving.append(row)
         mutations.append(.forget(row.activity.generation))
       }
     }
@@ -128,10 +132,12 @@ extension Coordinator {
   private func stageDue(_ subject: Subject, at now: Instant, into mutations: inout [Mutation]) {
     guard let due = deadlines.instant(of: subject), due <= now else { return }
     let rules = Lifecycle(now: now, limits: limits)
+    let before = mutations.count
     while let activity = subject.newest, let transition = rules.due(activity) {
       stage(transition.activity, of: subject)
       mutations.append(.transition(transition))
     }
+    precondition(mutations.count > before, "a deadline was due, but nothing was")
   }
 
   private func stage(_ activity: Activity, of subject: Subject) {
@@ -203,7 +209,11 @@ extension Coordinator {
       deadlines.set(subject, to: subject.row?.activity.nextDeadline)
     }
     stagedSubjects.removeAll(keepingCapacity: true)
-    for row in tombstones where !row.isForgotten { scheduleForgetting(row) }
+    for row in leaving where !row.isForgotten {
+      row.isLeaving = false
+      scheduleForgetting(row)
+    }
+    leaving.removeAll()
     outcomes.dropStaged()
   }
 

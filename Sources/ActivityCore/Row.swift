@@ -2,6 +2,8 @@
 package final class Row: Scheduled {
   /// Replaced whole by each durable change; one loop thread only.
   package internal(set) var activity: Activity
+  /// The removal of its tombstone is staged.
+  var isLeaving = false
   /// Its tombstone has been removed; whoever still refers to it drops it.
   package internal(set) var isForgotten = false
 
@@ -31,6 +33,10 @@ final class Subject: Scheduled {
     self.id = id
   }
 
-  /// What a write is decided on.
-  var newest: Activity? { staged?.activity ?? row?.activity }
+  /// What a write is decided on. A tombstone whose removal is staged is no more.
+  var newest: Activity? {
+    guard let newest = staged?.activity ?? row?.activity else { return nil }
+    let isLeaving = row.map { $0.isLeaving && $0.activity.generation == newest.generation }
+    return isLeaving ?? false ? nil : newest
+  }
 }

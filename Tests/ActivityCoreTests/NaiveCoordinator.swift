@@ -25,7 +25,9 @@ struct NaiveCoordinator {
   }
 
   func newest(_ id: String) -> Activity? {
-    staged.last { $0.activity?.id == id }?.activity ?? visible(id)
+    let newest = staged.last { $0.activity?.id == id }?.activity ?? visible(id)
+    let isLeaving = staged.contains { $0.mutation.forgotten == newest?.generation }
+    return newest != nil && isLeaving ? nil : newest
   }
 
   func shown(in interest: Interest) -> [Activity] {

@@ -185,7 +185,14 @@ extension Hub {
       statistics.refused += 1
       session.answers.refused(refusal, op: op, ref: ref)
     case .write(let write):
-      guard !write.isQuiet, let row = coordinator.row(of: write.id) else { return }
+      guard !write.isQuiet else { return }
+      guard let row = coordinator.row(of: write.id) else {
+        // A removal that is staged hides its activity from later writes, so this can't be.
+        assertionFailure("an activity that was written isn't visible")
+        let refusal = Refusal(.internal, "the activity is gone already", key: "id")
+        session.answers.refused(refusal, op: write.op, ref: write.ref)
+        return needsFlush(session)
+      }
       session.answers.written(
         write.op, ref: write.ref, Told(row.activity), applied: write.applied,
         devices: deviceCount(of: row), ignored: write.ignored)
