@@ -189,9 +189,18 @@ extension Daemon {
 // MARK: - Running
 
 extension Daemon {
+  /// In milliseconds.
+  private static let userTimeoutMargin = 10_000
+
   private func accept(_ stream: EventLoop.Stream, on listener: Peer) {
     let session = hub.connect(stream, peer: stream.kind == .unix ? peer(of: stream) : listener)
     stream.delegate = session
+    if stream.kind == .tcp {
+      // A peer that is gone without a word is found by what it doesn't acknowledge, a little after
+      // the hub would have found it not reading. Without it the hub still does.
+      let limit = Int(hub.limits.notReadingMax.microseconds / 1_000) + Self.userTimeoutMargin
+      try? stream.setUserTimeout(milliseconds: limit)
+    }
     stream.startReading()
   }
 
