@@ -7,7 +7,7 @@ extension Hub {
   /// A well-formed request came.
   func take(_ request: Request, from session: Session) {
     statistics.requests += 1
-    let needed = request.operation.role
+    let needed = request.role
     guard session.peer.role >= needed else {
       let refusal = Refusal(
         .forbidden,
@@ -216,5 +216,13 @@ extension Hub {
 
   func deviceCount(of id: String) -> Int {
     coordinator.row(of: id).map { deviceCount(of: $0) } ?? 0
+  }
+}
+
+extension Request {
+  /// The role it needs: to dismiss for everybody is a publisher's right.
+  fileprivate var role: Role {
+    if case .dismiss(_, everywhere: true) = body { return .publisher }
+    return operation.role
   }
 }
