@@ -180,8 +180,7 @@ extension Hub {
     guard session.hasEnded, !session.isFinishing, !session.hasWork, session.held == nil,
       session.interest == nil
     else { return }
-    session.isFinishing = true
-    needsFlush(session)
+    sayBye(to: session, because: .halfClosed)
   }
 
   /// Says `bye` and closes once that is written.

@@ -24,8 +24,11 @@ extension Hub {
         return writeFailed(session)
       }
     }
-    if session.isFinishing, !hasMore, session.answers.bytes.isEmpty { return shutDown(session) }
-    if session.transport.isWriting { leaveStep(session) }
+    if session.transport.isWriting {
+      leaveStep(session)
+    } else if session.isFinishing, !hasMore, session.answers.bytes.isEmpty {
+      return shutDown(session)
+    }
     if hasMore, !session.transport.isWriting { needsFlush(session) }
     joinStep(session)
     if session.held != nil || !session.isReading || session.hasEnded {
