@@ -116,10 +116,9 @@ extension DaemonProcess {
           "it said nothing more for \(LineClient.patience) s; so far:\n"
             + log.joined(separator: "\n"))
       }
-      var bytes: [UInt8] = []
-      let count = unsafe append(to: &bytes, upTo: 4_096) { unsafe read(errorOutput, $0, $1) }
-      guard count > 0 else { return nil }
-      buffer.append(bytes)
+      let said = unsafe bytes(upTo: 4_096) { unsafe read(errorOutput, $0, $1) } ?? []
+      guard !said.isEmpty else { return nil }
+      buffer.append(said)
     }
   }
 }

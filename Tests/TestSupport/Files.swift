@@ -15,13 +15,14 @@ package enum Files {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw TestFailure.system(path) }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var count = 1
-    while count > 0 {
-      count = unsafe append(to: &bytes, upTo: 65_536) { unsafe Glibc.read(descriptor, $0, $1) }
+    var content: [UInt8] = []
+    while true {
+      let piece = unsafe bytes(upTo: 65_536) { unsafe Glibc.read(descriptor, $0, $1) }
+      guard let piece else { throw TestFailure.system(path) }
+      if piece.isEmpty { break }
+      content += piece
     }
-    guard count == 0 else { throw TestFailure.system(path) }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: content, as: UTF8.self)
   }
 
   /// Makes or replaces a text file.
@@ -60,15 +61,15 @@ package enum Files {
   }
 }
 
-/// Appends what `read` puts into the room it is given; answers what it answered.
-func append(
-  to bytes: inout [UInt8], upTo room: Int, with read: (UnsafeMutableRawPointer, Int) -> Int
-) -> Int {
-  let count = bytes.count
-  bytes.append(contentsOf: repeatElement(0, count: room))
-  let added = unsafe bytes.withUnsafeMutableBytes {
-    unsafe read($0.baseAddress! + count, room)
+/// What `read` puts into the room that it is given, empty at the end; nil if it failed.
+func bytes(
+  upTo room: Int, from read: (UnsafeMutableRawPointer, Int) -> Int
+) -> [UInt8]? {
+  var hasFailed = false
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+    let result = unsafe read(buffer.baseAddress!, room)
+    hasFailed = result < 0
+    count = max(result, 0)
   }
-  bytes.removeLast(room - max(added, 0))
-  return added
+  return hasFailed ? nil : bytes
 }

@@ -94,11 +94,10 @@ extension LineClient {
   /// Waits for bytes or the end, at most so many seconds; answers whether there was either.
   private func receive(patience: Int) throws -> Bool {
     guard try isReadable(descriptor, within: patience) else { return false }
-    var bytes: [UInt8] = []
-    let count = unsafe append(to: &bytes, upTo: 65_536) { unsafe recv(descriptor, $0, $1, 0) }
-    buffer.append(bytes)
+    let received = unsafe bytes(upTo: 65_536) { unsafe recv(descriptor, $0, $1, 0) } ?? []
     // A connection that was reset has ended too.
-    if count <= 0 { hasEnded = true }
+    if received.isEmpty { hasEnded = true }
+    buffer.append(received)
     return true
   }
 }

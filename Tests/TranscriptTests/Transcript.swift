@@ -21,6 +21,7 @@ struct Transcript {
     case stepClock(TimeSpan)
     case failCommits(Bool)
     case limit(name: String, value: String)
+    case memoryOnly
   }
 
   struct Line {
@@ -45,8 +46,11 @@ struct Transcript {
   }
 
   init(named name: String) throws {
+    try self.init(name: name, text: Files.read(Self.folder + "/" + name))
+  }
+
+  init(name: String, text: String) throws {
     self.name = name
-    let text = try Files.read(Self.folder + "/" + name)
     self.text = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     lines = try self.text.enumerated().compactMap { index, line in
       guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
@@ -70,7 +74,7 @@ struct Transcript {
 extension Transcript.Step {
   var isPossibleOverSockets: Bool {
     switch self {
-    case .passTime, .passTimeUntil, .stepClock, .failCommits, .limit: false
+    case .passTime, .passTimeUntil, .stepClock, .failCommits, .limit, .memoryOnly: false
     case .restart(let span): span.microseconds == 0
     case .connect, .send, .expect, .expectSilence, .endOutput, .close, .expectClosed, .saveCursor:
       true
@@ -115,6 +119,7 @@ extension Transcript.Step {
     case ("step-clock", 2): TimeSpan(signed: words[1]).map { .stepClock($0) }
     case ("fail-commits", 1): .failCommits(true)
     case ("heal-commits", 1): .failCommits(false)
+    case ("memory-only", 1): .memoryOnly
     case ("limit", 3): .limit(name: words[1], value: words[2])
     default: nil
     }
