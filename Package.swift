@@ -64,6 +64,10 @@ let package = Package(
         "TestSupport",
       ],
       swiftSettings: strict),
+    // The program as it is delivered: processes, signals, sockets, files.
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["ActivityWire", "TestSupport", "activityd"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -22,21 +22,16 @@ package final class DaemonProcess {
   ///
   /// - Parameter environment: `NAME=value`, each.
   package init(_ arguments: [String], environment: [String] = []) throws {
-    // Unlike a pipe, a pair of sockets can be made so that no other process inherits it.
-    var ends: [CInt] = [-1, -1]
-    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw TestFailure.system("socketpair")
-    }
-    defer { close(ends[1]) }
-    errorOutput = ends[0]
+    let (near, far) = try ChildProcess.pair()
+    defer { close(far) }
+    errorOutput = near
     do {
-      processID = try Self.spawn(
+      processID = try ChildProcess.spawn(
         [Self.executable] + arguments,
         environment: ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"] + environment,
-        errorOutput: ends[1])
+        errorOutput: far)
     } catch {
-      close(ends[0])
+      close(near)
       throw error
     }
   }
@@ -55,32 +50,6 @@ package final class DaemonProcess {
       separator: "/", omittingEmptySubsequences: false
     ).dropLast()
       .joined(separator: "/") + "/activityd"
-  }
-
-  private static func spawn(
-    _ arguments: [String], environment: [String], errorOutput: CInt
-  ) throws -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, 0, 1)
-    unsafe posix_spawn_file_actions_adddup2(&actions, errorOutput, 2)
-    // Whatever other tests have open would stay open for as long as the daemon lives. Closing what
-    // isn't open is no error here.
-    for other in CInt(3)..<1_024 { unsafe posix_spawn_file_actions_addclose(&actions, other) }
-
-    let argumentPointers = unsafe arguments.map { unsafe strdup($0) }
-    let environmentPointers = unsafe environment.map { unsafe strdup($0) }
-    defer { unsafe (argumentPointers + environmentPointers).forEach { unsafe free($0) } }
-    var processID: pid_t = 0
-    let status = unsafe posix_spawn(
-      &processID, arguments[0], &actions, nil, argumentPointers + [nil], environmentPointers + [nil]
-    )
-    guard status == 0 else {
-      throw TestFailure("\(arguments[0]): \(unsafe String(cString: strerror(status)))")
-    }
-    return processID
   }
 }
 
@@ -145,8 +114,7 @@ extension DaemonProcess {
 
   private func reap() -> End {
     if let end { return end }
-    var status: CInt = 0
-    while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
+    let status = ChildProcess.reap(processID)
     let signal = status & 0x7f
     let end = signal == 0 ? End.exited((status >> 8) & 0xff) : .killed(signal: signal)
     self.end = end

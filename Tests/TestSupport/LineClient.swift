@@ -85,6 +85,14 @@ extension LineClient {
   /// Says that nothing more will be sent. What is sent to us can still be read.
   package func endOutput() { shutdown(descriptor, CInt(SHUT_WR)) }
 
+  /// Closes as a crash of the machine would: the daemon sees a reset, with what it sent unread.
+  package func reset() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    let size = socklen_t(MemoryLayout.size(ofValue: linger))
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, size)
+    close()
+  }
+
   package func close() {
     guard !isClosed else { return }
     isClosed = true
