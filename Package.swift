@@ -42,6 +42,16 @@ let package = Package(
     .executableTarget(
       name: "activityd", dependencies: ["ActivityDaemon"], swiftSettings: strict),
 
+    // What each layer costs. It counts its allocations.
+    .target(name: "CAllocationCount"),
+    .executableTarget(
+      name: "activitybench",
+      dependencies: [
+        "ActivityCore", "ActivityWire", "EventLoop", "ActivityStore", "ActivityDaemon",
+        "CAllocationCount",
+      ],
+      swiftSettings: strict),
+
     // What several test targets use: daemons, clients, folders of a test's own.
     .target(
       name: "TestSupport", dependencies: ["ActivityWire"], path: "Tests/TestSupport",

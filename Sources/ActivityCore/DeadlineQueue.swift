@@ -10,7 +10,7 @@ package class Scheduled {
 ///
 /// Setting and removing cost O(log n), the next deadline O(1). Items with equal instants come in
 /// an order that depends only on what was done before, never on chance.
-struct DeadlineQueue {
+package struct DeadlineQueue {
   private struct Slot {
     var instant: Instant
     var item: Scheduled
@@ -18,12 +18,14 @@ struct DeadlineQueue {
 
   private var slots: [Slot] = []
 
+  package init() {}
+
   var next: Instant? { slots.first?.instant }
 
   var count: Int { slots.count }
 
   /// The earliest item, if it is due at `now`. It stays in the queue.
-  func first(dueAt now: Instant) -> Scheduled? {
+  package func first(dueAt now: Instant) -> Scheduled? {
     guard let first = slots.first, first.instant <= now else { return nil }
     return first.item
   }
@@ -33,7 +35,7 @@ struct DeadlineQueue {
   }
 
   /// Puts the item at `instant`, wherever it was before; nil takes it out.
-  mutating func set(_ item: Scheduled, to instant: Instant?) {
+  package mutating func set(_ item: Scheduled, to instant: Instant?) {
     guard let instant else { return remove(item) }
     if item.position < 0 {
       item.position = slots.count

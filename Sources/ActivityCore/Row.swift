@@ -7,7 +7,7 @@ package final class Row: Scheduled {
   /// Its tombstone has been removed; whoever still refers to it drops it.
   package internal(set) var isForgotten = false
 
-  init(_ activity: Activity) {
+  package init(_ activity: Activity) {
     self.activity = activity
   }
 }

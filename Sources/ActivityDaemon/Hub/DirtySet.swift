@@ -1,11 +1,11 @@
-internal import ActivityCore
+package import ActivityCore
 
 /// What a session hasn't been sent yet: for each generation the seq of its first change unsent.
 ///
 /// Not a log: however often an activity changes it has one entry, of at most 64 bytes. The order
 /// of sending is delivery priority 10 before 5, then the longest waiting; a low one whose first
 /// change is at or below `promoted` has waited long enough to count as 10.
-struct DirtySet {
+package struct DirtySet {
   /// A seq and a priority in 8 bytes, since there may be a million of them a session.
   private struct Entry {
     private var bits: Int64
@@ -20,6 +20,8 @@ struct DirtySet {
   // was raised, or anywhere when it was removed; it is skipped when its turn comes.
   private var high = Lane()
   private var low = Lane()
+
+  package init() {}
 
   var isEmpty: Bool { entries.isEmpty }
   var count: Int { entries.count }
@@ -38,7 +40,7 @@ struct DirtySet {
 
   func contains(_ generation: Generation) -> Bool { entries[generation] != nil }
 
-  mutating func insert(_ generation: Generation, seq: Seq, isHigh: Bool) {
+  package mutating func insert(_ generation: Generation, seq: Seq, isHigh: Bool) {
     guard let entry = entries[generation] else {
       entries[generation] = Entry(seq: seq, isHigh: isHigh)
       if isHigh {
@@ -62,7 +64,7 @@ struct DirtySet {
   }
 
   /// Takes out what is to be sent next.
-  mutating func popFirst(promoted: Seq) -> (generation: Generation, seq: Seq)? {
+  package mutating func popFirst(promoted: Seq) -> (generation: Generation, seq: Seq)? {
     let high = front(of: \.high)
     let low = front(of: \.low)
     let takesLow: Bool
