@@ -10,7 +10,7 @@ extension Benchmark {
     ) {
       try committing(batch: 512)
     },
-    Benchmark(name: "store-commit-one", operation: "an update in a transaction of its own") {
+    Benchmark(name: "store-single", operation: "an update in a transaction of its own, synced") {
       try committing(batch: 1)
     },
     Benchmark(name: "store-load", operation: "reading one of 10,000 activities") {

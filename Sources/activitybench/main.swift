@@ -3,9 +3,9 @@ internal import Glibc
 
 let usage = """
   Usage: activitybench [--seconds S] [NAME…]
-  Measures what the layers of activityd cost: nanoseconds and allocations an operation. Without
-  names everything is measured; a name also stands for all that begin with it and a hyphen.
-  Build it with -c release.
+  Measures what the layers of activityd cost: nanoseconds of processor time, nanoseconds, and
+  allocations an operation. Without names everything is measured; a name also stands for all that
+  begin with it and a hyphen. Build it with -c release.
 
     --seconds S   the least length of a round, of which the fastest of five counts (default 0.2)
     --list        show the names and what one operation is, and exit
@@ -41,7 +41,7 @@ while let argument = arguments.popFirst() {
     print(usage, terminator: "")
     exit(0)
   case "--list":
-    for benchmark in benchmarks { print(padded(benchmark.name, 18) + benchmark.operation) }
+    for benchmark in benchmarks { print(padded(benchmark.name, 19) + benchmark.operation) }
     exit(0)
   case "--seconds":
     guard let value = arguments.popFirst().flatMap(Double.init), value > 0 else {
@@ -62,13 +62,13 @@ extension Benchmark {
   func isMeant(by word: String) -> Bool { name == word || name.hasPrefix(word + "-") }
 }
 
-print(padded("", 18) + "       ns/op   allocs/op  one operation")
+print(padded("", 19) + "   cpu ns/op       ns/op   allocs/op  one operation")
 for benchmark in benchmarks where wanted.isEmpty || wanted.contains(where: benchmark.isMeant) {
   do {
     let cost = try benchmark.measure(seconds: seconds)
     print(
-      padded(benchmark.name, 18) + decimal(cost.nanoseconds) + decimal(cost.allocations)
-        + "  " + benchmark.operation)
+      padded(benchmark.name, 19) + decimal(cost.processorTime) + decimal(cost.time)
+        + decimal(cost.allocations) + "  " + benchmark.operation)
     fflush(nil)
   } catch {
     fail("\(benchmark.name): \(error)")
