@@ -15,7 +15,7 @@ extension Hub {
           + "\(session.peer.role.rawValue). \(Self.whereToGetRoles)")
       return refuse(refusal, op: request.operation.rawValue, ref: request.ref, to: session)
     }
-    if !request.operation.writes, session.outstanding > 0 {
+    if request.readsVisibleState, session.outstanding > 0 {
       session.heldMade().request = request
     } else {
       perform(request, for: session)
@@ -224,5 +224,13 @@ extension Request {
   fileprivate var role: Role {
     if case .dismiss(_, everywhere: true) = body { return .publisher }
     return operation.role
+  }
+}
+
+extension Request {
+  /// It is carried out on what is visible when its turn comes: everything its connection asked
+  /// for before must be answered first.
+  fileprivate var readsVisibleState: Bool {
+    if case .dismiss(_, everywhere: false) = body { true } else { !operation.writes }
   }
 }
