@@ -34,7 +34,8 @@ enum Places {
   static func runtimeDirectory() -> String {
     if let directory = variable("RUNTIME_DIRECTORY") { return directory }
     let directory =
-      variable("XDG_RUNTIME_DIR").map { $0 + "/activityd" } ?? "/tmp/activityd-\(getuid())"
+      variable("XDG_RUNTIME_DIR").map { $0 + "/activityd" }
+      ?? (variable("TMPDIR") ?? "/tmp") + "/activityd-\(getuid())"
     _ = unsafe mkdir(directory, 0o700)
     return directory
   }

@@ -26,9 +26,12 @@ struct CommitPipeline {
     return inFlight?.number == number ? inFlight : nil
   }
 
+  /// Whether the gathering batch can go to the store now.
+  var hasNext: Bool { isHealthy && inFlight == nil && !gathering.isEmpty }
+
   /// The gathering batch, if it can go to the store now; the next one gathers from here on.
   mutating func next() -> Batch? {
-    guard isHealthy, inFlight == nil, !gathering.isEmpty else { return nil }
+    guard hasNext else { return nil }
     let batch = gathering
     inFlight = batch
     gathering = Batch(number: batch.number + 1)

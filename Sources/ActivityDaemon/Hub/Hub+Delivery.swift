@@ -78,7 +78,7 @@ extension Hub {
   /// Sends the store what has gathered and writes to every session that has something coming.
   /// To be called once, before the loop waits.
   ///
-  /// - Returns: whether there is more to write right away: call again without waiting.
+  /// - Returns: whether there is more to do right away: call again without waiting.
   package func endTurn() -> Bool {
     proceedWaiting()
     advance()
@@ -97,8 +97,9 @@ extension Hub {
       session.isInFlushList = false
       flush(session)
     }
+    // Sessions that go on now may have decided more, behind the batch that was just sent.
     proceedWaiting()
-    return !flushList.isEmpty
+    return !flushList.isEmpty || pipeline.hasNext
   }
 
   /// Writes this turn's lines to all that are in step: the same bytes for all, but for the cursor.
