@@ -1,49 +1,142 @@
 package import ActivityCore
 
-/// The limits' names in the configuration and in `help`, in the order of the protocol's table.
+/// The limits as the configuration and `help` know them, in the order of the protocol's table: the
+/// one place where their names, ranges and meanings are kept. Defaults are those of `Limits()`.
 extension Limits {
-  /// A place in the limits, by the kind of its value.
+  /// A place in the limits, by the kind of its value, with what the configuration may put there.
   package enum Place {
-    case count(WritableKeyPath<Limits, Int>)
+    /// A size in bytes.
+    case bytes(WritableKeyPath<Limits, Int>, ClosedRange<Int>)
+    case count(WritableKeyPath<Limits, Int>, ClosedRange<Int>)
+    /// A number that may be missing.
+    case optionalCount(WritableKeyPath<Limits, Int64?>, ClosedRange<Int64>)
     /// A length of time.
-    case span(WritableKeyPath<Limits, TimeSpan>)
+    case span(WritableKeyPath<Limits, TimeSpan>, ClosedRange<TimeSpan>)
     /// A length of time that may be missing.
-    case optionalSpan(WritableKeyPath<Limits, TimeSpan?>)
+    case optionalSpan(WritableKeyPath<Limits, TimeSpan?>, ClosedRange<TimeSpan>)
     case flag(WritableKeyPath<Limits, Bool>)
   }
 
-  package static var places: [(name: StaticString, place: Place)] {
+  package struct NamedPlace {
+    package let name: StaticString
+    package let place: Place
+    /// What it bounds, for the operator.
+    package let text: String
+
+    fileprivate init(_ name: StaticString, _ place: Place, _ text: String) {
+      self.name = name
+      self.place = place
+      self.text = text
+    }
+  }
+
+  package static var places: [NamedPlace] { sizes + counts + times + paces }
+
+  private static var sizes: [NamedPlace] {
     [
-      ("MaxLineBytes", .count(\.lineBytesMax)),
-      ("MaxLineBytesBeforeHello", .count(\.lineBytesMaxBeforeHello)),
-      ("MaxPayloadBytes", .count(\.payloadBytesMax)),
-      ("MaxNameBytes", .count(\.nameBytesMax)),
-      ("MaxURLBytes", .count(\.urlBytesMax)),
-      ("MaxLinksBytes", .count(\.linksBytesMax)),
-      ("MaxAlertBytes", .count(\.alertBytesMax)),
-      ("MaxActionPayloadBytes", .count(\.actionPayloadBytesMax)),
-      ("MaxDepth", .count(\.depthMax)),
-      ("MaxChannelsPerActivity", .count(\.channelsPerActivityMax)),
-      ("MaxLinks", .count(\.linksMax)),
-      ("MaxKeysPerSubscription", .count(\.keysPerSubscriptionMax)),
-      ("MaxActivities", .count(\.activitiesMax)),
-      ("MaxOutcomes", .count(\.outcomesMax)),
-      ("MaxUnansweredRequests", .count(\.unansweredRequestsMax)),
-      ("MaxAnswerBytes", .count(\.answerBytesMax)),
-      ("MaxStartAhead", .span(\.startAheadMax)),
-      ("MaxStartPast", .span(\.startPastMax)),
-      ("MaxTimestampAhead", .span(\.timestampAheadMax)),
-      ("DefaultLifetime", .span(\.lifetimeDefault)),
-      ("MaxLifetime", .span(\.lifetimeMax)),
-      ("MaxDismissal", .span(\.dismissalMax)),
-      ("KeepTombstones", .span(\.tombstoneKept)),
-      ("KeepOutcomes", .span(\.outcomeKept)),
-      ("MaxAlertAge", .span(\.alertAgeMax)),
-      ("DefaultStaleAfter", .optionalSpan(\.staleAfterDefault)),
-      ("RequireStaleDate", .flag(\.requiresStaleDate)),
-      ("LowPriorityWindow", .span(\.lowPriorityWindow)),
-      ("MaxNotReading", .span(\.notReadingMax)),
-      ("HelloWithin", .span(\.helloWithin)),
+      NamedPlace(
+        "MaxLineBytes", .bytes(\.lineBytesMax, 1_024...16_777_216),
+        "The longest request line. Holds for connections made afterwards."),
+      NamedPlace(
+        "MaxLineBytesBeforeHello", .bytes(\.lineBytesMaxBeforeHello, 512...16_777_216),
+        "The same before a hello, where one is needed; no more than MaxLineBytes."),
+      NamedPlace(
+        "MaxPayloadBytes", .bytes(\.payloadBytesMax, 64...16_777_216),
+        "Attributes and content-state together, compact. Above 4K, events become longer than 8K."),
+      NamedPlace(
+        "MaxNameBytes", .bytes(\.nameBytesMax, 32...1_024),
+        "Each name (id, channel, type, source, device, key), and a ref."),
+      NamedPlace(
+        "MaxURLBytes", .bytes(\.urlBytesMax, 64...65_536), "The url of an activity."),
+      NamedPlace(
+        "MaxLinksBytes", .bytes(\.linksBytesMax, 64...65_536),
+        "The links of an activity together, compact."),
+      NamedPlace("MaxAlertBytes", .bytes(\.alertBytesMax, 64...65_536), "An alert, compact."),
+      NamedPlace(
+        "MaxActionPayloadBytes", .bytes(\.actionPayloadBytesMax, 64...16_777_216),
+        "The payload of an action, compact."),
+    ]
+  }
+
+  private static var counts: [NamedPlace] {
+    [
+      NamedPlace(
+        "MaxDepth", .count(\.depthMax, 4...1_024),
+        "How deep a request may be nested; the request itself is 1."),
+      NamedPlace(
+        "MaxChannelsPerActivity", .count(\.channelsPerActivityMax, 1...64),
+        "The channels of an activity."),
+      NamedPlace("MaxLinks", .count(\.linksMax, 1...64), "The links of an activity."),
+      NamedPlace(
+        "MaxKeysPerSubscription", .count(\.keysPerSubscriptionMax, 1...65_536),
+        "The channels, ids and types of a subscription together."),
+      NamedPlace(
+        "MaxActivities", .count(\.activitiesMax, 1...10_000_000),
+        "Activities that aren't dismissed, pending ones too."),
+      NamedPlace(
+        "MaxOutcomes", .count(\.outcomesMax, 1...10_000_000), "Idempotency keys in use."),
+      NamedPlace(
+        "MaxUnansweredRequests", .count(\.unansweredRequestsMax, 1...65_536),
+        "Requests of a session without an answer yet; no more are read until some have one."),
+      NamedPlace(
+        "MaxAnswerBytes", .bytes(\.answerBytesMax, 4_096...16_777_216),
+        "Answers of a session that wait to be read; no more requests are read above that."),
+    ]
+  }
+
+  private static var times: [NamedPlace] {
+    [
+      NamedPlace(
+        "MaxStartAhead", .span(\.startAheadMax, .seconds(0)...(.hours(3_650 * 24))),
+        "How far ahead a start-date may lie."),
+      NamedPlace(
+        "MaxStartPast", .span(\.startPastMax, .seconds(0)...(.hours(24))),
+        "How long ago a start-date may lie; what it names starts at once."),
+      NamedPlace(
+        "MaxTimestampAhead", .span(\.timestampAheadMax, .seconds(0)...(.hours(24))),
+        "How far ahead a timestamp may lie."),
+      NamedPlace(
+        "DefaultLifetime", .span(\.lifetimeDefault, .seconds(1)...(.hours(365 * 24))),
+        "How long an activity lives whose start doesn't say; no more than MaxLifetime."),
+      NamedPlace(
+        "MaxLifetime", .span(\.lifetimeMax, .seconds(1)...(.hours(365 * 24))),
+        "The longest lifetime that a start may ask for."),
+      NamedPlace(
+        "MaxDismissal", .span(\.dismissalMax, .seconds(0)...(.hours(30 * 24))),
+        "How long an ended activity may be shown, and is if the end doesn't say."),
+      NamedPlace(
+        "KeepTombstones", .span(\.tombstoneKept, .seconds(1)...(.hours(365 * 24))),
+        "How long a dismissed activity is remembered, so that what is late is known to be late."),
+      NamedPlace(
+        "KeepOutcomes", .span(\.outcomeKept, .seconds(1)...(.hours(30 * 24))),
+        "How long an idempotency key is kept."),
+      NamedPlace(
+        "MaxAlertAge", .span(\.alertAgeMax, .seconds(0)...(.hours(24))),
+        "How old an alert a resuming device is sent."),
+      NamedPlace(
+        "DefaultStaleAfter",
+        .optionalSpan(\.staleAfterDefault, .seconds(1)...(.hours(365 * 24))),
+        "When a start or update that names no stale-date makes its activity stale."),
+      NamedPlace(
+        "RequireStaleDate", .flag(\.requiresStaleDate),
+        "Whether a start or update must name a stale-date."),
+    ]
+  }
+
+  private static var paces: [NamedPlace] {
+    [
+      NamedPlace(
+        "DefaultUpdatesPerHour", .optionalCount(\.updatesPerHourDefault, 1...1_000_000),
+        "Updates an hour that a device is sent whose hello names no number."),
+      NamedPlace(
+        "LowPriorityWindow", .span(\.lowPriorityWindow, .seconds(0)...(.minutes(1))),
+        "How long a change of priority 5 waits for more to go with it."),
+      NamedPlace(
+        "MaxNotReading", .span(\.notReadingMax, .seconds(1)...(.hours(24))),
+        "How long a session may read nothing while something waits for it."),
+      NamedPlace(
+        "HelloWithin", .span(\.helloWithin, .seconds(1)...(.minutes(10))),
+        "How long a connection may take to its hello, where one is needed."),
     ]
   }
 }

@@ -35,12 +35,13 @@ extension LineWriter {
   /// Sizes are in bytes, times in seconds.
   private mutating func object(_ limits: Limits) {
     beginObject()
-    for (name, place) in Limits.places {
-      switch place {
-      case .count(let path): member(name, limits[keyPath: path])
-      case .span(let path): member(name, limits[keyPath: path])
-      case .optionalSpan(let path): member(name, limits[keyPath: path])
-      case .flag(let path): member(name, limits[keyPath: path])
+    for limit in Limits.places {
+      switch limit.place {
+      case .bytes(let path, _), .count(let path, _): member(limit.name, limits[keyPath: path])
+      case .optionalCount(let path, _): member(limit.name, limits[keyPath: path])
+      case .span(let path, _): member(limit.name, limits[keyPath: path])
+      case .optionalSpan(let path, _): member(limit.name, limits[keyPath: path])
+      case .flag(let path): member(limit.name, limits[keyPath: path])
       }
     }
     endObject()

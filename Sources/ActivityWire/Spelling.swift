@@ -1,8 +1,10 @@
 /// Finds what somebody may have meant.
-enum Spelling {
+package enum Spelling {
   /// The known word that is the nearest to `word`, and how far it is, if that is no more than
   /// three letters; the first among equals.
-  static func nearest(to word: String, among known: [String]) -> (word: String, distance: Int)? {
+  package static func nearest(
+    to word: String, among known: [String]
+  ) -> (word: String, distance: Int)? {
     known.filter { abs($0.utf8.count - word.utf8.count) <= 3 }
       .map { (word: $0, distance: distance(from: word, to: $0)) }
       .filter { $0.distance <= 3 }

@@ -9,9 +9,11 @@ extension Limits {
       throw TestFailure("there is no limit \(name)")
     }
     switch (limit.place, Int(value)) {
-    case (.count(let path), let number?): self[keyPath: path] = number
-    case (.span(let path), let number?): self[keyPath: path] = .seconds(Int64(number))
-    case (.optionalSpan(let path), let number?): self[keyPath: path] = .seconds(Int64(number))
+    case (.bytes(let path, _), let number?): self[keyPath: path] = number
+    case (.count(let path, _), let number?): self[keyPath: path] = number
+    case (.optionalCount(let path, _), let number?): self[keyPath: path] = Int64(number)
+    case (.span(let path, _), let number?): self[keyPath: path] = .seconds(Int64(number))
+    case (.optionalSpan(let path, _), let number?): self[keyPath: path] = .seconds(Int64(number))
     case (.flag(let path), nil) where value == "yes" || value == "no":
       self[keyPath: path] = value == "yes"
     default: throw TestFailure("\(name) can't be \(value)")
@@ -21,9 +23,10 @@ extension Limits {
   /// The bytes, things or seconds at a place; 0 or 1 for a flag, nil for none.
   func amount(at place: Place) -> Int? {
     switch place {
-    case .count(let path): self[keyPath: path]
-    case .span(let path): Int(self[keyPath: path].microseconds / 1_000_000)
-    case .optionalSpan(let path): self[keyPath: path].map { Int($0.microseconds / 1_000_000) }
+    case .bytes(let path, _), .count(let path, _): self[keyPath: path]
+    case .optionalCount(let path, _): self[keyPath: path].map(Int.init)
+    case .span(let path, _): Int(self[keyPath: path].microseconds / 1_000_000)
+    case .optionalSpan(let path, _): self[keyPath: path].map { Int($0.microseconds / 1_000_000) }
     case .flag(let path): self[keyPath: path] ? 1 : 0
     }
   }
