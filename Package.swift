@@ -20,6 +20,7 @@ let package = Package(
     // C libraries, all from Debian. Each is imported by exactly one target.
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     .target(
       name: "CSimdjson",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
@@ -37,7 +38,7 @@ let package = Package(
     // The only place where they meet.
     .target(
       name: "ActivityDaemon",
-      dependencies: ["ActivityCore", "ActivityWire", "EventLoop", "ActivityStore"],
+      dependencies: ["ActivityCore", "ActivityWire", "EventLoop", "ActivityStore", "CInih"],
       swiftSettings: strict),
     .executableTarget(
       name: "activityd", dependencies: ["ActivityDaemon"], swiftSettings: strict),
@@ -65,6 +66,13 @@ let package = Package(
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
     .testTarget(
       name: "ActivityStoreTests", dependencies: ["ActivityCore", "ActivityStore"],
+      swiftSettings: strict),
+    // activityd.conf: its syntax, its table, and its effect on the real daemon.
+    .testTarget(
+      name: "ConfigurationTests",
+      dependencies: [
+        "ActivityCore", "ActivityWire", "ActivityDaemon", "EventLoop", "TestSupport",
+      ],
       swiftSettings: strict),
     // The conversations of Protocol/transcripts, in memory and with the real daemon.
     .testTarget(

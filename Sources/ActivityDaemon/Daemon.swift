@@ -9,9 +9,12 @@ internal import Glibc
 /// Start: lock the state directory, read the store, apply what fell due meanwhile, then listen.
 /// Stop: take nothing more, answer what was accepted, commit, say `bye`, close everything.
 package final class Daemon {
-  private let configuration: Configuration
-  private let log: Log
-  private let hub: Hub
+  /// Changed by `reload` only.
+  var configuration: Configuration
+  /// Where it is read again; nil if it can't be.
+  let source: ConfigurationSource?
+  let log: Log
+  let hub: Hub
   private let clock: SystemClock
   private let loop: Loop
   // Held for as long as the daemon lives.
@@ -31,8 +34,11 @@ package final class Daemon {
   }
 
   /// Opens the store and the listeners.
-  package init(_ configuration: Configuration, log: Log) throws(StartFailure) {
+  package init(
+    _ configuration: Configuration, from source: ConfigurationSource? = nil, log: Log
+  ) throws(StartFailure) {
     self.configuration = configuration
+    self.source = source
     self.log = log
     guard let path = configuration.stateDirectory ?? Places.stateDirectory() else {
       throw StartFailure(.configuration, "there is no HOME; say --state-dir")
@@ -133,6 +139,7 @@ extension Daemon {
       for signal in [SIGTERM, SIGINT] {
         _ = try SignalWatcher(loop: loop, signal: signal) { [unowned self] in stop() }
       }
+      _ = try SignalWatcher(loop: loop, signal: SIGHUP) { [unowned self] in reload() }
     } catch {
       throw StartFailure(.cannotListen, "the event loop can't be prepared: \(error)")
     }
@@ -151,14 +158,10 @@ extension Daemon {
   private func listen() throws(StartFailure) {
     let isDefault = configuration.listen.isEmpty
     for address in isDefault ? try Self.defaultAddresses() : configuration.listen {
-      guard address.isLocal else {
-        throw StartFailure(
-          .configuration,
-          "\(address) is no loopback address: others could connect without a token and without TLS")
-      }
       // All who come over TCP are alike.
       let peer = Peer(
-        role: configuration.loopbackRole, scope: address.description, description: nil)
+        role: access.role(onLoopback: address.isLocal), scope: address.description,
+        description: nil)
       do throws(UVError) {
         let listener = try Listener(
           loop: loop, address: address,
@@ -204,15 +207,17 @@ extension Daemon {
     stream.startReading()
   }
 
+  private var access: AccessRules { AccessRules(configuration, owner: getuid()) }
+
   /// Who is at the other end of a Unix socket, by the kernel's word.
   private func peer(of stream: EventLoop.Stream) -> Peer {
     // The kernel always knows; should it not, the peer is nobody.
     guard let credentials = try? stream.peerCredentials else {
       return Peer(role: .device, scope: "uid:unknown", description: "uid:unknown")
     }
-    let isOwn = credentials.user == 0 || credentials.user == getuid()
+    let groups = (try? stream.peerGroups) ?? []
     return Peer(
-      role: isOwn ? .admin : .device, scope: "uid:\(credentials.user)",
+      role: access.role(of: credentials, groups: groups), scope: "uid:\(credentials.user)",
       description: "uid:\(credentials.user),pid:\(credentials.process)")
   }
 
@@ -256,7 +261,7 @@ extension Daemon {
     listeners.forEach { $0.close() }
     hub.beginStopping()
     retry.stop()
-    stopWithin(milliseconds: configuration.stopMilliseconds)
+    stopWithin(milliseconds: UInt64(configuration.stopWithin.microseconds / 1_000))
   }
 
   private func stopWithin(milliseconds: UInt64) {

@@ -11,13 +11,32 @@ case .show(let text):
 case .misused(let problem):
   StandardError.write("activityd: \(problem)")
   exit(ExitCode.usage.rawValue)
-case .run(let configuration):
+case .check(let source):
+  do throws(InvalidConfiguration) {
+    print(try source.load().summary)
+  } catch {
+    refuse(error)
+  }
+case .run(let source):
+  do throws(InvalidConfiguration) {
+    run(try source.load(), from: source, log: log)
+  } catch {
+    refuse(error)
+  }
+}
+
+func run(_ configuration: Configuration, from source: ConfigurationSource, log: Log) -> Never {
   do throws(StartFailure) {
-    let daemon = try Daemon(configuration, log: log)
+    let daemon = try Daemon(configuration, from: source, log: log)
     if isatty(STDOUT_FILENO) == 1 { print(daemon.greeting) }
     exit(daemon.run().rawValue)
   } catch {
     StandardError.write("activityd: \(error.message)")
     exit(error.code.rawValue)
   }
+}
+
+func refuse(_ error: InvalidConfiguration) -> Never {
+  for problem in error.problems { StandardError.write("\(problem)") }
+  exit(ExitCode.configuration.rawValue)
 }

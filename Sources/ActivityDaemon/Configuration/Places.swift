@@ -1,28 +1,12 @@
-package import ActivityCore
-package import ActivityWire
-package import EventLoop
 internal import Glibc
 
-/// Everything that a daemon is started with.
-package struct Configuration: Sendable {
-  /// Where to listen; empty for the defaults.
-  package var listen: [ListenAddress] = []
-  package var stateDirectory: String?
-  /// The role of connections over TCP from this machine.
-  package var loopbackRole = Role.device
-  /// How many times as fast as the machine's the activities' clock runs.
-  package var timeScale = 1
-  /// Begin a new epoch: the store is a copy that was made otherwise than by a backup.
-  package var beginsNewEpoch = false
-  package var limits = Limits()
-  /// How long a stop may take before connections are cut, in milliseconds.
-  package var stopMilliseconds: UInt64 = 5_000
-
-  package init() {}
-}
-
-/// Where a daemon keeps its files, by the conventions of systemd and of the XDG base directories.
+/// Where a daemon's files are, by the conventions of systemd and of the XDG base directories.
 enum Places {
+  /// The configuration that is read if none is named.
+  static func configurationFile() -> String {
+    (variable("CONFIGURATION_DIRECTORY") ?? "/etc/activityd") + "/activityd.conf"
+  }
+
   /// `$STATE_DIRECTORY` of a service, else the user's own.
   static func stateDirectory() -> String? {
     if let directory = variable("STATE_DIRECTORY") { return directory }

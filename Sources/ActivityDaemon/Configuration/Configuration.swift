@@ -1,0 +1,35 @@
+package import ActivityCore
+package import ActivityWire
+package import EventLoop
+
+/// Everything that a daemon is started with.
+package struct Configuration: Sendable {
+  /// The files that it was read from, in that order.
+  package var files: [String] = []
+  /// Where to listen; empty for the defaults.
+  package var listen: [ListenAddress] = []
+  package var stateDirectory: String?
+  /// How long a stop may take before connections are cut.
+  package var stopWithin = TimeSpan.seconds(5)
+  /// How many times as fast as the machine's the activities' clock runs.
+  package var timeScale = 1
+  /// Begin a new epoch: the store is a copy that was made otherwise than by a backup.
+  package var beginsNewEpoch = false
+  /// The role of connections over TCP from this machine.
+  package var loopbackRole = Role.device
+  /// Who are publishers, and who are admins, over the Unix socket.
+  package var publishers: [Account] = []
+  package var admins: [Account] = []
+  /// Whether other machines may connect without a token and without TLS.
+  package var allowsInsecure = false
+  package var limits = Limits()
+
+  package init() {}
+
+  /// What `--check-config` says of one that can be run with.
+  package var summary: String {
+    files.isEmpty
+      ? "There is no configuration file; the defaults hold."
+      : "Nothing is wrong with \(files.joined(separator: ", "))."
+  }
+}
