@@ -3,7 +3,7 @@ internal import Glibc
 /// A real `activityd`, started by a test and killed with this object.
 ///
 /// It is given no environment of the test's: no journal, no sockets, no home but a folder of its
-/// own.
+/// own, and no configuration of the machine.
 package final class DaemonProcess {
   /// How a process came to its end.
   package enum End: Equatable, Sendable {
@@ -20,7 +20,7 @@ package final class DaemonProcess {
 
   /// Starts it.
   ///
-  /// - Parameter environment: `NAME=value`, each.
+  /// - Parameter environment: `NAME=value`, each; it wins over what every daemon is given.
   package init(_ arguments: [String], environment: [String] = []) throws {
     let (near, far) = try ChildProcess.pair()
     defer { close(far) }
@@ -28,7 +28,9 @@ package final class DaemonProcess {
     do {
       processID = try ChildProcess.spawn(
         [Self.executable] + arguments,
-        environment: ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"] + environment,
+        environment: environment + [
+          "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no", "CONFIGURATION_DIRECTORY=/nonexistent",
+        ],
         errorOutput: far)
     } catch {
       close(near)

@@ -40,6 +40,13 @@ package enum Files {
     }
   }
 
+  package static func makeFolder(_ path: String) throws {
+    guard unsafe mkdir(path, 0o755) == 0 else { throw TestFailure.system(path) }
+  }
+
+  /// Whether files that are made from the sources are to be written anew: `REWRITE=1 swift test`.
+  package static var isRewriting: Bool { unsafe getenv("REWRITE") != nil }
+
   /// The names of what is in a folder, sorted; empty if there is no such folder.
   package static func names(in path: String) -> [String] {
     guard let folder = unsafe opendir(path) else { return [] }
