@@ -14,7 +14,8 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "activityd",
   products: [
-    .executable(name: "activityd", targets: ["activityd"])
+    .executable(name: "activityd", targets: ["activityd"]),
+    .library(name: "ActivityClient", targets: ["ActivityClient"]),
   ],
   targets: [
     // C libraries, all from Debian. Each is imported by exactly one target.
@@ -42,6 +43,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "activityd", dependencies: ["ActivityDaemon"], swiftSettings: strict),
+
+    // The other end of the protocol, for backends and devices in Swift.
+    .target(name: "ActivityClient", dependencies: ["ActivityWire"], swiftSettings: strict),
 
     // What each layer costs. It counts its allocations.
     .target(name: "CAllocationCount"),
@@ -73,6 +77,9 @@ let package = Package(
       dependencies: [
         "ActivityCore", "ActivityWire", "ActivityDaemon", "EventLoop", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ActivityClientTests", dependencies: ["ActivityClient", "TestSupport", "activityd"],
       swiftSettings: strict),
     // The conversations of Protocol/transcripts, in memory and with the real daemon.
     .testTarget(

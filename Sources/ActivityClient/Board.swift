@@ -1,0 +1,133 @@
+/// What a device shows: it is told of events, and of time.
+///
+/// Events may come again and out of order; the newest of each activity counts. With nobody to
+/// tell it anything, it obeys the deadlines that it holds.
+public struct Board: Sendable {
+  /// What a deadline did.
+  public struct Passing: Hashable, Sendable {
+    /// The activity.
+    public let id: String
+    /// What it is now: `stale`, `ended` or `dismissed`.
+    public let state: Activity.State
+
+    /// Says what a deadline did.
+    public init(id: String, state: Activity.State) {
+      self.id = id
+      self.state = state
+    }
+  }
+
+  /// How long one stays that has ended because its time was over, and nobody says for how long.
+  public static let secondsShownAfterEnd: Double = 4 * 3_600
+
+  private var byID: [String: Activity] = [:]
+  /// While the whole state is being told: what has been confirmed.
+  private var confirmed: Set<String>?
+
+  /// An empty board.
+  public init() {}
+
+  /// What is shown, in order.
+  public var activities: [Activity] { byID.values.sorted(by: Activity.isShownBefore) }
+
+  /// How many activities are shown.
+  public var count: Int { byID.count }
+
+  /// The activity of this id, if it is shown.
+  public subscript(id: String) -> Activity? { byID[id] }
+}
+
+extension Board {
+  /// Takes an event over; answers whether that changed anything.
+  @discardableResult
+  public mutating func apply(_ event: Event) -> Bool {
+    guard let id = event.id else { return false }
+    let present = byID[id]
+    switch event.name {
+    case "start", "update", "stale", "end":
+      confirmed?.insert(id)
+      if let present {
+        let news = (event.generation, event.version)
+        guard news > (present.generation, present.version) else { return false }
+      }
+      if var activity = present, activity.generation == event.generation {
+        activity.update(event.line)
+        byID[id] = activity
+      } else if let activity = Activity(event.line) {
+        byID[id] = activity
+      }
+      return true
+    case "dismiss":
+      return remove(id, upTo: event.generation)
+    default:
+      return false
+    }
+  }
+
+  /// Takes an activity off, unless it is shown in a later generation; answers whether it did.
+  @discardableResult
+  public mutating func remove(_ id: String, upTo generation: Int) -> Bool {
+    guard let present = byID[id], present.generation <= generation else { return false }
+    byID[id] = nil
+    return true
+  }
+
+  /// The whole state follows: what it doesn't name will go with `endState`.
+  public mutating func beginState() { confirmed = [] }
+
+  /// The state is complete; answers what had to go.
+  @discardableResult
+  public mutating func endState() -> [String] {
+    guard let confirmed else { return [] }
+    self.confirmed = nil
+    let gone = byID.keys.filter { !confirmed.contains($0) }.sorted()
+    for id in gone { byID[id] = nil }
+    return gone
+  }
+
+  /// Does what is due by now, in seconds since 1970 by the daemon's clock; answers what that was.
+  @discardableResult
+  public mutating func advance(to now: Double) -> [Passing] {
+    var passings: [Passing] = []
+    for id in byID.keys.sorted() {
+      while let state = byID[id]?.stateDue(by: now) {
+        passings.append(Passing(id: id, state: state))
+        if state == .dismissed { byID[id] = nil } else { byID[id]?.pass(to: state) }
+      }
+    }
+    return passings
+  }
+
+  /// When `advance` will have something to do next.
+  public var nextDeadline: Double? { byID.values.compactMap(\.nextDeadline).min() }
+}
+
+extension Activity {
+  /// The state that it should be in by now, if it isn't yet.
+  fileprivate func stateDue(by now: Double) -> State? {
+    switch state {
+    case .active, .stale:
+      if let endDate, endDate <= now { return .ended }
+      if state == .active, let staleDate, staleDate <= now { return .stale }
+      return nil
+    case .ended: return dismissalDate.map { $0 <= now } ?? false ? .dismissed : nil
+    case .pending, .dismissed: return nil
+    }
+  }
+
+  fileprivate mutating func pass(to state: State) {
+    self.state = state
+    if state == .ended, dismissalDate == nil {
+      dismissalDate = endDate.map { $0 + Board.secondsShownAfterEnd }
+    }
+  }
+
+  fileprivate var nextDeadline: Double? {
+    switch state {
+    case .active: [staleDate, endDate].compactMap { $0 }.min()
+    case .stale: endDate
+    case .ended: dismissalDate
+    case .pending, .dismissed: nil
+    }
+  }
+}

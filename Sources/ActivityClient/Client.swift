@@ -1,0 +1,86 @@
+internal import ActivityWire
+
+/// Asks the daemon for things, for as long as it takes: connects when needed, and repeats what got
+/// no answer. A write is carried out once, however often it is repeated: it has an idempotency
+/// key.
+///
+/// ```swift
+/// let client = Client(.local, patience: .seconds(30))
+/// try client.request(
+///   "start",
+///   ["id": "order-1", "attributes-type": "Delivery", "content-state": ["status": "preparing"]])
+/// ```
+///
+/// For use by one thread at a time.
+public final class Client {
+  /// Where the daemon is.
+  public let address: ServerAddress
+  /// How it introduces itself there.
+  public let identity: Identity
+  /// For how long a request is repeated that fails for a reason that may pass.
+  public let patience: Duration
+
+  private var connection: Connection?
+  private var backoff = Backoff(shortest: .milliseconds(100), longest: .seconds(5))
+
+  /// Connects with the first request only.
+  public init(_ address: ServerAddress, identity: Identity = Identity(), patience: Duration = .zero)
+  {
+    self.address = address
+    self.identity = identity
+    self.patience = patience
+  }
+
+  /// The connection in use, made if there is none.
+  public func connected() throws(ClientError) -> Connection {
+    if let connection { return connection }
+    let connection = try Connection(to: address)
+    if let hello = identity.hello() { _ = try connection.request("hello", hello) }
+    self.connection = connection
+    return connection
+  }
+
+  /// Sends a request and waits for its answer, repeating it if need be.
+  ///
+  /// - Parameters:
+  ///   - operation: the `op`, as `start`.
+  ///   - keys: the request's other keys. To a write without `idempotency-key` one is added.
+  /// - Throws: what was wrong with the last attempt.
+  @discardableResult
+  public func request(
+    _ operation: String, _ keys: JSONObject = [:]
+  ) throws(ClientError) -> Answer {
+    var keys = keys
+    if Operation(rawValue: operation)?.writes ?? false, keys["idempotency-key"] == nil {
+      keys["idempotency-key"] = .string(Self.makeKey())
+    }
+    let deadline = ContinuousClock.now + patience
+    while true {
+      do throws(ClientError) {
+        let answer = try connected().request(operation, keys)
+        backoff.reset()
+        return answer
+      } catch {
+        let wait = wait(after: error)
+        guard error.isTemporary, ContinuousClock.now + wait < deadline else { throw error }
+        ActivityClient.wait(for: nil, until: ContinuousClock.now + wait)
+      }
+    }
+  }
+
+  /// Forgets a connection that is of no more use; answers how long to wait.
+  private func wait(after error: ClientError) -> Duration {
+    let wait = backoff.next()
+    guard case .refused(let refusal) = error else {
+      connection = nil
+      return wait
+    }
+    if refusal.code == "shutting-down" { connection = nil }
+    return max(wait, refusal.retryAfter ?? .zero)
+  }
+
+  private static func makeKey() -> String {
+    String(UInt64.random(in: .min ... .max), radix: 36)
+      + String(UInt64.random(in: .min ... .max), radix: 36)
+  }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// Where a daemon listens.
+public enum ServerAddress: Hashable, Sendable, CustomStringConvertible {
+  /// A Unix socket.
+  case unix(path: String)
+  /// A host by name or address, and a port.
+  case tcp(host: String, port: UInt16)
+
+  /// The port where nothing else is said.
+  public static let defaultPort: UInt16 = 7420
+
+  /// Reads `unix:PATH`, `tcp:HOST:PORT` or `tcp:HOST`, with brackets around an IPv6 address that
+  /// a port follows. Nil for anything else.
+  public init?(_ text: String) {
+    if text.hasPrefix("unix:") {
+      let path = String(text.dropFirst(5))
+      guard !path.isEmpty else { return nil }
+      self = .unix(path: path)
+    } else if text.hasPrefix("tcp:") {
+      self.init(hostAndPort: text.dropFirst(4))
+    } else {
+      return nil
+    }
+  }
+
+  private init?(hostAndPort text: Substring) {
+    var host = text
+    var port: UInt16? = Self.defaultPort
+    if text.hasPrefix("["), let bracket = text.lastIndex(of: "]") {
+      host = text[..<bracket].dropFirst()
+      let rest = text[bracket...].dropFirst()
+      if rest.hasPrefix(":") {
+        port = UInt16(rest.dropFirst())
+      } else if !rest.isEmpty {
+        port = nil
+      }
+    } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+      host = text[..<colon]
+      port = UInt16(text[colon...].dropFirst())
+    }
+    guard let port, !host.isEmpty else { return nil }
+    self = .tcp(host: String(host), port: port)
+  }
+
+  /// As `init` reads it.
+  public var description: String {
+    switch self {
+    case .unix(let path): "unix:\(path)"
+    case .tcp(let host, let port):
+      host.contains(":") ? "tcp:[\(host)]:\(port)" : "tcp:\(host):\(port)"
+    }
+  }
+}
+
+extension ServerAddress {
+  /// Where a daemon of this machine is to be looked for, the likeliest first: the socket of one
+  /// that this user runs, the socket of the service, and loopback.
+  public static var localCandidates: [ServerAddress] {
+    var folders: [String] = []
+    if let runtime = unsafe getenv("XDG_RUNTIME_DIR") {
+      folders.append(unsafe String(cString: runtime) + "/activityd")
+    }
+    folders += ["/tmp/activityd-\(getuid())", "/run/activityd"]
+    return folders.map { .unix(path: $0 + "/activityd.sock") }
+      + [.tcp(host: "127.0.0.1", port: defaultPort)]
+  }
+
+  /// The first of the candidates that is there: a socket that exists, else loopback. Whether
+  /// somebody answers is only known when connecting.
+  public static var local: ServerAddress {
+    localCandidates.first { $0.exists } ?? .tcp(host: "127.0.0.1", port: defaultPort)
+  }
+
+  /// Whether there is such a socket. One in a folder that others may write to doesn't count:
+  /// anybody could have put it there.
+  private var exists: Bool {
+    guard case .unix(let path) = self, let slash = path.lastIndex(of: "/") else { return true }
+    var folder = stat()
+    var socket = stat()
+    guard unsafe stat(String(path[..<slash]), &folder) == 0, unsafe stat(path, &socket) == 0
+    else { return false }
+    return socket.st_mode & S_IFMT == S_IFSOCK && folder.st_mode & 0o002 == 0
+  }
+}
