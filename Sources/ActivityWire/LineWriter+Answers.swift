@@ -66,12 +66,13 @@ extension LineWriter {
 
   /// A device's own dismissal.
   package mutating func dismissed(
-    id: String, generation: Generation, applied: Bool, ref: JSONText?
+    id: String, generation: Generation, applied: Bool, replayed: Bool = false, ref: JSONText?
   ) {
     beginAnswer("dismiss", ref)
     member("id", id)
     member("generation", generation)
     member("outcome", applied ? "applied" : "noop")
+    if replayed { member("replayed", true) }
     endLine()
   }
 

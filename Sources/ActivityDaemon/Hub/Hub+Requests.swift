@@ -192,6 +192,8 @@ extension Hub {
 extension Hub {
   /// A device is to be shown an activity no more.
   func dismiss(_ id: String, _ request: Request, for session: Session) {
+    let key = session.device.flatMap { _ in outcomeKey(of: request, session) }
+    if let key, recall(key, request, at: clock.now(), for: session) { return }
     guard let row = readable(id, by: session), row.activity.state != .pending else {
       return refuse(.unknownActivity, request, for: session)
     }
@@ -217,6 +219,7 @@ extension Hub {
     let batch = pipeline.gathering
     batch.mutations.append(
       .dismissal(DeviceDismissal(device: device.name, id: id, generation: generation)))
+    if let key { keep(key, request, applied: true, ignored: [], id: id, in: batch) }
     wait(
       for: batch,
       .dismissal(generation: generation, id: id, ref: request.ref, isQuiet: isQuiet), session)

@@ -95,7 +95,7 @@ extension Hub {
     let op = request.operation.rawValue
     let id = write.id ?? identity.makeID()
     let now = clock.now()
-    let key = request.idempotency.map { OutcomeKey(scope: session.peer.scope, key: $0.key) }
+    let key = outcomeKey(of: request, session)
     if let key, recall(key, request, at: now, for: session) { return }
     if let refusal = refusalOfWrites { return refuse(refusal, request, for: session) }
 
@@ -111,12 +111,8 @@ extension Hub {
     case .noop, .applied:
       let applied = verdict.outcome == .applied
       var waiting = verdict.batch.flatMap { pipeline.batch(number: $0) }
-      if let key, let idempotency = request.idempotency {
-        let outcome = KeptOutcome(
-          key: key, request: idempotency.request, expiresAt: now + limits.outcomeKept, op: op,
-          applied: applied, ignored: ignored, told: Told(id: id))
-        coordinator.stage(key, request: idempotency.request)
-        batch.mutations.append(.outcome(outcome))
+      if let key {
+        keep(key, request, applied: applied, ignored: ignored, id: id, in: batch)
         waiting = batch
       }
       let write = WriteAnswer(
@@ -136,33 +132,6 @@ extension Hub {
       )
     }
     return nil
-  }
-
-  /// Answers a request whose key is known.
-  private func recall(
-    _ key: OutcomeKey, _ request: Request, at now: Instant, for session: Session
-  ) -> Bool {
-    guard let digest = request.idempotency?.request else { return false }
-    let op = request.operation.rawValue
-    switch coordinator.recall(key, request: digest, at: now) {
-    case .none: return false
-    case .conflict:
-      let refusal = Refusal(
-        .idempotencyConflict, "another request had this idempotency-key", key: "idempotency-key")
-      refuse(refusal, request, for: session)
-    case .kept(let outcome):
-      guard !isQuiet(request, session) else { return true }
-      reply(to: session) { [devices = deviceCount(of: outcome.told.id)] in
-        $0.written(
-          outcome.op, ref: request.ref, outcome.told, applied: outcome.applied,
-          devices: devices, ignored: outcome.ignored, replayed: true)
-      }
-    case .staged(let number):
-      let body = Answer.Body.replay(
-        key, op: op, ref: request.ref, isQuiet: isQuiet(request, session))
-      answer(body, after: pipeline.batch(number: number), session)
-    }
-    return true
   }
 
   /// Answers with `batch`, or with a later one that this session already waits for, or at once.
@@ -198,9 +167,7 @@ extension Hub {
         devices: deviceCount(of: row), ignored: write.ignored)
     case .replay(let key, _, let ref, let isQuiet):
       guard !isQuiet, let outcome = coordinator.kept(key) else { return }
-      session.answers.written(
-        outcome.op, ref: ref, outcome.told, applied: outcome.applied,
-        devices: deviceCount(of: outcome.told.id), ignored: outcome.ignored, replayed: true)
+      session.answers.replayed(outcome, devices: deviceCount(of: outcome.told.id), ref: ref)
     case .dismissal(let generation, let id, let ref, let isQuiet):
       guard !isQuiet else { return }
       session.answers.dismissed(id: id, generation: generation, applied: true, ref: ref)
