@@ -99,7 +99,7 @@ extension Hub {
     }
     // Sessions that go on now may have decided more, behind the batch that was just sent.
     proceedWaiting()
-    return !flushList.isEmpty || pipeline.hasNext
+    return !flushList.isEmpty || !touchedViews.isEmpty || pipeline.hasNext
   }
 
   /// Writes this turn's lines to all that are in step: the same bytes for all, but for the cursor.
