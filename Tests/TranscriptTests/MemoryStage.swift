@@ -13,6 +13,7 @@ final class MemoryStage: Stage {
   private var store = MemoryStore()
   private var limits = Limits()
   private var hub: Hub
+  private let trickles: Bool
   private var connections: [(transport: MemoryTransport, session: Session)] = []
 
   // On the monotonic clock, in microseconds.
@@ -20,7 +21,11 @@ final class MemoryStage: Stage {
   private var windowEnd: Int64?
   private static let second: Int64 = 1_000_000
 
-  init() { hub = Self.hub(over: store, limits, clock) }
+  /// - Parameter trickles: whether bytes come one by one, and are taken a few at a time.
+  init(trickles: Bool = false) {
+    self.trickles = trickles
+    hub = Self.hub(over: store, limits, clock)
+  }
 
   private static func hub(over store: MemoryStore, _ limits: Limits, _ clock: VirtualClock) -> Hub {
     var lastID = 0
@@ -39,7 +44,7 @@ final class MemoryStage: Stage {
   }
 
   func connect(as role: Role) throws -> any StageClient {
-    let transport = MemoryTransport()
+    let transport = MemoryTransport(roomForWrites: trickles ? 7 : .max)
     let session = hub.connect(transport, peer: .of(role))
     connections.append((transport, session))
     try settle()
@@ -82,12 +87,23 @@ extension MemoryStage {
     try settle()
   }
 
+  /// Gives the hub bytes of a client.
+  func receive(_ bytes: [UInt8], from session: Session) throws {
+    let pieces = trickles ? bytes.map { [$0] } : [bytes]
+    for piece in pieces { unsafe hub.received(piece.span.bytes, from: session) }
+    try settle()
+  }
+
   /// Ends turns of the loop until there is nothing more to do at this instant.
   private func settle() throws {
     for _ in 0..<10_000 {
       var isSettled = !hub.endTurn()
       for (transport, session) in connections where transport.isClosed {
         hub.closed(session)
+        isSettled = false
+      }
+      for (transport, session) in connections where transport.isWriting {
+        if transport.takeWritten() { hub.drained(session) } else { hub.writeFailed(session) }
         isSettled = false
       }
       connections.removeAll(where: \.transport.isClosed)

@@ -17,7 +17,7 @@ final class MemoryStageClient: StageClient {
 
   func send(_ bytes: [UInt8]) throws {
     guard !transport.isClosed else { throw TestFailure("the daemon has closed the connection") }
-    try stage.tell { unsafe $0.received(bytes.span.bytes, from: session) }
+    try stage.receive(bytes, from: session)
   }
 
   func nextLine() -> String? { transport.lines.nextLine() }
@@ -47,22 +47,35 @@ final class MemoryTransport: Transport {
   /// Nothing more will be written.
   private(set) var hasEnded = false
   private(set) var isClosed = false
+  /// How many bytes of a write are taken at once.
+  private let roomForWrites: Int
+  /// The others.
+  private var written: [UInt8] = []
 
-  let isWriting = false
-  let unreadBytes = 0
+  init(roomForWrites: Int) { self.roomForWrites = roomForWrites }
+
   let peerAddress: String? = nil
+  var isWriting: Bool { !written.isEmpty }
+  var unreadBytes: Int { written.count }
 
   func tryWrite(_ slices: UnsafeBufferPointer<WriteSlice>) throws(UVError) -> Int {
     precondition(!hasEnded, "the daemon has said that nothing more comes")
     guard hasReader else { throw UVError(errno: EPIPE, operation: "write") }
-    unsafe slices.forEach {
-      unsafe lines.append(UnsafeRawBufferPointer(start: $0.base, count: $0.count))
-    }
-    return unsafe slices.byteCount
+    let taken = unsafe slices.gathered.prefix(roomForWrites)
+    lines.append(taken)
+    return taken.count
   }
 
   func write(_ slices: UnsafeBufferPointer<WriteSlice>, from offset: Int) throws(UVError) {
-    preconditionFailure("all is taken at once")
+    precondition(!isWriting, "one write at a time")
+    written = unsafe Array(slices.gathered.dropFirst(offset))
+  }
+
+  /// Takes the rest of a write; answers whether anybody reads it.
+  func takeWritten() -> Bool {
+    if hasReader { lines.append(written) }
+    written = []
+    return hasReader
   }
 
   func startReading() {}
@@ -72,5 +85,11 @@ final class MemoryTransport: Transport {
   func close() {
     hasEnded = true
     isClosed = true
+  }
+}
+
+extension UnsafeBufferPointer<WriteSlice> {
+  fileprivate var gathered: [UInt8] {
+    unsafe flatMap { unsafe UnsafeRawBufferPointer(start: $0.base, count: $0.count) }
   }
 }

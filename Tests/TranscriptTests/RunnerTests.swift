@@ -38,6 +38,12 @@ import Testing
     #expect(throws: TestFailure.self) { try Transcript(name: "t", text: line) }
   }
 
+  @Test("the example that explains transcripts comes true")
+  func example() throws {
+    let page = try Files.read(Transcript.folder + "/README.md").split(separator: "```\n")
+    #expect(try run(String(page[1])).failures == [])
+  }
+
   @Test("a transcript that was corrected comes true")
   func correction() throws {
     let wrong = """

@@ -15,6 +15,14 @@ import Testing
     for failure in runner.failures { Issue.record("\(failure)") }
   }
 
+  @Test("a transcript comes true when bytes trickle", arguments: Transcript.names)
+  func comesTrueTrickling(name: String) throws {
+    var runner = TranscriptRunner(
+      try Transcript(named: name), on: MemoryStage(trickles: true))
+    runner.run()
+    for failure in runner.failures { Issue.record("\(failure)") }
+  }
+
   @Test("a transcript comes true over sockets", arguments: Transcript.namesForSockets)
   func comesTrueOverSockets(name: String) throws {
     var runner = TranscriptRunner(try Transcript(named: name), on: try SocketStage())
