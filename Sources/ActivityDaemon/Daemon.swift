@@ -47,7 +47,9 @@ package final class Daemon {
       try StateDirectory(path: path)
     }
     let store = try StartFailure.wrapping { () throws(StoreError) in
-      try SQLiteStore(path: path + "/activityd.db")
+      let store = try SQLiteStore(path: path + "/activityd.db")
+      if configuration.beginsNewEpoch { try store.newEpoch() }
+      return store
     }
     clock = try TimeScale.clock(scale: configuration.timeScale, store: store)
     hub = Hub(
@@ -115,7 +117,6 @@ extension Daemon {
   /// time, before the first client is served.
   private func recover(_ store: SQLiteStore) throws(StartFailure) {
     try StartFailure.wrapping { () throws(StoreError) in
-      if configuration.beginsNewEpoch { try store.newEpoch() }
       try store.load { hub.restore($0) }
     }
     hub.finishRestoring()

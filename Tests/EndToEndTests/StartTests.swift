@@ -76,6 +76,24 @@ struct StartTests {
     #expect(result.log.contains("loopback"))
   }
 
+  @Test("a new epoch voids the cursors of the old one, in the banner too")
+  func newEpoch() throws {
+    let place = try Installation()
+    let daemon = try place.start()
+    let device = try LineClient(port: daemon.port)
+    let old = try device.next("welcome")["epoch"]
+    _ = try device.order(#"{"op":"subscribe","all":true}"#)
+    let cursor = try #require(try device.next("synced")["cursor"]?.string)
+    #expect(try daemon.stop() == .exited(0))
+
+    let again = try place.start("--new-epoch")
+    let returned = try LineClient(port: again.port)
+    #expect(try returned.next("welcome")["epoch"] != old)
+    _ = try returned.order(#"{"op":"subscribe","all":true,"since":"\#(cursor)"}"#)
+    #expect(try returned.next("reset")["reason"]?.string == "epoch")
+    #expect(try again.stop() == .exited(0))
+  }
+
   @Test("the state directory is for its owner only, the socket for everybody")
   func permissions() throws {
     let place = try Installation()
