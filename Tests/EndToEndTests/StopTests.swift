@@ -78,7 +78,7 @@ struct StopTests {
     #expect(try daemon.process.wait() == .exited(0))
     _ = unsafe clock_gettime(CLOCK_MONOTONIC, &after)
     // Five seconds, and much more for a busy machine. Less than four: it was cut short.
-    #expect((4...30).contains(after.tv_sec - before.tv_sec))
+    #expect((4...60).contains(after.tv_sec - before.tv_sec))
     #expect(Files.mode(of: place.socketPath) == nil)
     withExtendedLifetime(sleeper) {}
   }

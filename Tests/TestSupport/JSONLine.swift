@@ -37,3 +37,9 @@ package struct JSONLine {
 
   package subscript(key: String) -> Value? { members.first { $0.key == key }?.value }
 }
+
+extension JSONLine: CustomStringConvertible {
+  package var description: String {
+    "{" + members.map { "\"\($0.key)\":\($0.value.raw)" }.joined(separator: ",") + "}"
+  }
+}

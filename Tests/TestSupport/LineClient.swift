@@ -5,7 +5,7 @@ package final class LineClient {
   /// How long anything may take, in seconds: far longer than it does on a busy machine.
   package static let patience = 60
 
-  private let descriptor: CInt
+  let descriptor: CInt
   private var buffer = LineBuffer()
   private var hasEnded = false
   private var isClosed = false
