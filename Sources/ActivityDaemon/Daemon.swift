@@ -181,7 +181,8 @@ extension Daemon {
     let directory = Places.runtimeDirectory()
     guard Places.isOurs(directory) else {
       throw StartFailure(
-        .cannotListen, "\(directory) isn't a folder of this user's own; say --listen unix:PATH")
+        .cannotListen,
+        "\(directory) isn't a folder of this user's own and can't be made; say --listen unix:PATH")
     }
     return [
       .tcp(host: "127.0.0.1", port: 7420), .tcp(host: "::1", port: 7420),
