@@ -34,6 +34,19 @@ struct DisconnectionTests {
     try daemon.waitForSeq(count)
   }
 
+  @Test("what a client that is gone wanted to read doesn't hold up what it wrote", arguments: 1...5)
+  func reversedInterest(round: Int) throws {
+    let daemon = try Installation().start()
+    let client = try daemon.publisher()
+    let reads = [#"{"op":"subscribe","all":true}"#, #"{"op":"list"}"#, #"{"op":"clients"}"#]
+    for index in 0..<100 {
+      let start = #"{"op":"start","id":"\#(index)","attributes-type":"T","content-state":0}"#
+      try client.sendLine(start + "\n" + reads[index % 3])
+    }
+    client.close()
+    try daemon.waitForSeq(100)
+  }
+
   @Test("the last line needs no newline where the input ends")
   func unfinishedLine() throws {
     let daemon = try Installation().start()

@@ -28,6 +28,8 @@ extension Hub {
 
   /// Carries a request out, now that its turn has come.
   func perform(_ request: Request, for session: Session) {
+    // Who hears no answers needn't be answered, and mustn't wait until it has been told something.
+    guard !session.isDeaf || request.isFeltByOthers else { return }
     switch request.body {
     case .write(let write): self.write(write, request, for: session)
     case .dismiss(let id, true):
@@ -195,6 +197,9 @@ extension Request {
 }
 
 extension Request {
+  /// It does more than to tell its sender something.
+  fileprivate var isFeltByOthers: Bool { operation.writes || operation == .action }
+
   /// It is carried out on what is visible when its turn comes: everything its connection asked
   /// for before must be answered first.
   fileprivate var readsVisibleState: Bool {
