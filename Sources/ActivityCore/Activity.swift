@@ -71,11 +71,11 @@ package struct Source: Equatable, Sendable {
 ///
 /// A dismissed one is a tombstone: its contents are empty, everything else stays.
 ///
-/// It is copied at each step of a change, so what a change leaves alone is kept in two boxes that
-/// copies share, instead of a dozen references to be counted each time.
+/// It is copied at each step of a change, so what most changes leave alone is kept in two boxes
+/// that copies share, instead of a dozen references to be counted each time.
 package struct Activity: Equatable, Sendable {
-  /// What no change touches.
-  private var fixed: Box<Fixed>
+  /// What hardly any change touches.
+  private var lasting: Box<Lasting>
   /// What most activities don't have.
   private var rare: Box<Rare>?
 
@@ -94,8 +94,6 @@ package struct Activity: Equatable, Sendable {
   package var watermark: Instant
   /// The timestamp of this generation's start; an end older than that is out of order.
   package var startTimestamp: Instant
-  /// Who made the latest change: a token's name, a uid or a listener; nil for the passing of time.
-  package var changedBy: String?
 
   // Its instants.
   /// When it starts (pending) or started.
@@ -111,10 +109,14 @@ package struct Activity: Equatable, Sendable {
   package var reason: Reason?
 
   package init(
-    id: String, attributesType: String, contentState: JSONText, watermark: Instant,
-    startDate: Instant, lifetime: TimeSpan
+    id: String, attributesType: String, attributes: JSONText = .emptyObject,
+    channels: [String] = [], contentState: JSONText, watermark: Instant, startDate: Instant,
+    lifetime: TimeSpan, startDigest: Digest = Digest(), changedBy: String? = nil
   ) {
-    fixed = Box(Fixed(id: id, attributesType: attributesType))
+    lasting = Box(
+      Lasting(
+        id: id, attributesType: attributesType, attributes: attributes, channels: channels,
+        startDigest: startDigest, changedBy: changedBy))
     self.contentState = contentState
     self.watermark = watermark
     self.startTimestamp = watermark
@@ -129,12 +131,13 @@ package struct Activity: Equatable, Sendable {
 // MARK: - What is kept in boxes
 
 extension Activity {
-  fileprivate struct Fixed: Equatable, Sendable {
+  fileprivate struct Lasting: Equatable, Sendable {
     var id: String
     var attributesType: String
-    var attributes = JSONText.emptyObject
-    var channels: [String] = []
-    var startDigest = Digest()
+    var attributes: JSONText
+    var channels: [String]
+    var startDigest: Digest
+    var changedBy: String?
   }
 
   fileprivate struct Rare: Equatable, Sendable {
@@ -145,29 +148,35 @@ extension Activity {
   }
 
   package var id: String {
-    get { fixed.value.id }
-    set { fixed.change { $0.id = newValue } }
+    get { lasting.value.id }
+    set { lasting.value.id = newValue }
   }
 
   package var attributesType: String {
-    get { fixed.value.attributesType }
-    set { fixed.change { $0.attributesType = newValue } }
+    get { lasting.value.attributesType }
+    set { lasting.value.attributesType = newValue }
   }
 
   package var attributes: JSONText {
-    get { fixed.value.attributes }
-    set { fixed.change { $0.attributes = newValue } }
+    get { lasting.value.attributes }
+    set { lasting.value.attributes = newValue }
   }
 
   package var channels: [String] {
-    get { fixed.value.channels }
-    set { fixed.change { $0.channels = newValue } }
+    get { lasting.value.channels }
+    set { lasting.value.channels = newValue }
   }
 
   /// What this generation was started with, so that 'the same again' is recognised.
   package var startDigest: Digest {
-    get { fixed.value.startDigest }
-    set { fixed.change { $0.startDigest = newValue } }
+    get { lasting.value.startDigest }
+    set { lasting.value.startDigest = newValue }
+  }
+
+  /// Who made the latest change: a token's name, a uid or a listener; nil for the passing of time.
+  package var changedBy: String? {
+    get { lasting.value.changedBy }
+    set { if newValue != lasting.value.changedBy { lasting.value.changedBy = newValue } }
   }
 
   /// A JSON string.
@@ -195,33 +204,8 @@ extension Activity {
   private mutating func changeRare(_ isPresent: Bool, _ change: (inout Rare) -> Void) {
     guard rare != nil || isPresent else { return }
     var box = rare ?? Box(Rare())
-    box.change(change)
+    change(&box.value)
     rare = box.value == Rare() ? nil : box
-  }
-}
-
-/// A value that copies share until one of them changes it.
-private struct Box<Value: Equatable & Sendable>: Equatable, Sendable {
-  // Sendable because it is changed only while nobody shares it.
-  private final class Storage: @unchecked Sendable {
-    var value: Value
-
-    init(_ value: Value) { self.value = value }
-  }
-
-  private var storage: Storage
-
-  init(_ value: Value) { storage = Storage(value) }
-
-  var value: Value { storage.value }
-
-  mutating func change(_ change: (inout Value) -> Void) {
-    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
-    change(&storage.value)
-  }
-
-  static func == (left: Box, right: Box) -> Bool {
-    left.storage === right.storage || left.value == right.value
   }
 }
 

@@ -92,18 +92,18 @@ extension Coordinator {
     case .noop(let watermark):
       if let watermark, var activity = subject.newest {
         activity.watermark = watermark
-        stage(activity, of: subject)
+        stage(Box(activity), of: subject)
         verdict.mutations.append(.watermark(id: id, watermark))
       }
     case .applied(let transitions, let ignored):
       verdict.outcome = .applied
       verdict.ignored = ignored
       for transition in transitions {
-        stage(transition.activity, of: subject)
+        stage(transition.boxed, of: subject)
         verdict.mutations.append(.transition(transition))
       }
     }
-    verdict.batch = subject.staged?.batch
+    if subject.staged != nil { verdict.batch = subject.stagedBatch }
     return verdict
   }
 
@@ -134,25 +134,27 @@ extension Coordinator {
     let rules = Lifecycle(now: now, limits: limits)
     let before = mutations.count
     while let activity = subject.newest, let transition = rules.due(activity) {
-      stage(transition.activity, of: subject)
+      stage(transition.boxed, of: subject)
       mutations.append(.transition(transition))
     }
     precondition(mutations.count > before, "a deadline was due, but nothing was")
   }
 
-  private func stage(_ activity: Activity, of subject: Subject) {
-    let wasCounted = subject.newest.map { $0.state != .dismissed } ?? false
-    if let staged = subject.staged {
-      staged.activity = activity
-      staged.batch = batch
-    } else {
+  private func stage(_ activity: Box<Activity>, of subject: Subject) {
+    let wasCounted = subject.isCounted
+    if subject.staged == nil {
       if subject.row == nil { subjects[subject.id] = subject }
-      subject.staged = Subject.Staged(activity, batch: batch)
       stagedSubjects.append(subject)
     }
-    let isCounted = activity.state != .dismissed
+    subject.staged = activity
+    subject.stagedBatch = batch
+    count(subject, before: wasCounted)
+    deadlines.set(subject, to: activity.value.nextDeadline)
+  }
+
+  private func count(_ subject: Subject, before wasCounted: Bool) {
+    let isCounted = subject.isCounted
     if wasCounted != isCounted { activityCount += isCounted ? 1 : -1 }
-    deadlines.set(subject, to: activity.nextDeadline)
   }
 }
 
@@ -163,8 +165,7 @@ extension Coordinator {
   ///
   /// - Returns: the row that readers see from now on.
   package func land(_ transition: Transition, seq: Seq, batch: Int) -> Row {
-    let id = transition.activity.id
-    let subject = subjects[id] ?? Subject(id: id)
+    let subject = subjects[transition.id] ?? Subject(id: transition.id)
     let sealed = transition.sealed(seq: seq, predecessor: subject.row?.activity)
     landedBatch = batch
     return show(sealed, of: subject)
@@ -200,11 +201,10 @@ extension Coordinator {
   /// Forgets all that is decided but not durable: the batches it was for have failed.
   package func dropStaged() {
     for subject in stagedSubjects {
-      guard let staged = subject.staged else { continue }
+      guard subject.staged != nil else { continue }
+      let wasCounted = subject.isCounted
       subject.staged = nil
-      let wasCounted = staged.activity.state != .dismissed
-      let isCounted = subject.row.map { $0.activity.state != .dismissed } ?? false
-      if wasCounted != isCounted { activityCount += isCounted ? 1 : -1 }
+      count(subject, before: wasCounted)
       if subject.row == nil { subjects[subject.id] = nil }
       deadlines.set(subject, to: subject.row?.activity.nextDeadline)
     }
@@ -224,10 +224,9 @@ extension Coordinator {
   @discardableResult
   package func restore(_ activity: Activity) -> Row {
     let subject = subjects[activity.id] ?? Subject(id: activity.id)
-    let wasCounted = subject.row.map { $0.activity.state != .dismissed } ?? false
+    let wasCounted = subject.isCounted
     let row = show(activity, of: subject)
-    let isCounted = subject.row.map { $0.activity.state != .dismissed } ?? false
-    if wasCounted != isCounted { activityCount += isCounted ? 1 : -1 }
+    count(subject, before: wasCounted)
     deadlines.set(subject, to: subject.row?.activity.nextDeadline)
     return row
   }
@@ -244,7 +243,7 @@ extension Coordinator {
   /// be lost with it.
   package func finishLanding() {
     stagedSubjects.removeAll { subject in
-      guard let staged = subject.staged, staged.batch <= landedBatch else { return false }
+      guard subject.staged != nil, subject.stagedBatch <= landedBatch else { return false }
       subject.staged = nil
       // Its tombstone was removed while a new watermark for it was on its way.
       if subject.row == nil { subjects[subject.id] = nil }
@@ -255,7 +254,9 @@ extension Coordinator {
 
   private func show(_ activity: Activity, of subject: Subject) -> Row {
     let row: Row
-    if let known = rows[activity.generation] {
+    let newest = subject.row?.activity.generation ?? 0
+    let isNewest = newest == activity.generation
+    if let known = isNewest ? subject.row : rows[activity.generation] {
       row = known
       let wasDismissed = row.activity.state == .dismissed
       if activity.state == .dismissed, !wasDismissed {
@@ -271,8 +272,7 @@ extension Coordinator {
     }
     counts[activity.state] += 1
     if activity.state == .dismissed { scheduleForgetting(row) }
-    let newest = subject.row?.activity.generation ?? 0
-    if newest <= activity.generation {
+    if newest < activity.generation {
       subject.row = row
       subjects[activity.id] = subject
     }

@@ -87,19 +87,11 @@ extension Lifecycle {
   }
 
   /// The change that makes a tombstone of it.
-  func dismissing(_ current: Activity, because reason: Reason, at instant: Instant) -> Transition {
-    var transition = changing(current)
-    transition.activity.state = .dismissed
-    transition.activity.attributes = .emptyObject
-    transition.activity.contentState = .null
-    transition.activity.url = nil
-    transition.activity.links = nil
-    transition.activity.source = nil
-    // It was to sound at a start that never comes.
-    if current.alert?.version == 0 { transition.activity.alert = nil }
-    transition.activity.dismissedAt = instant
-    transition.activity.reason = reason
-    return transition
+  func dismissing(
+    _ activity: consuming Activity, because reason: Reason, at instant: Instant
+  ) -> Transition {
+    activity.dismiss(because: reason, at: instant)
+    return changing(activity)
   }
 
   /// The instant an end or cancel speaks of. It counts unless it was meant for an earlier
@@ -124,6 +116,19 @@ extension Activity {
     staleDate = nil
     endedAt = instant
     self.dismissalDate = dismissalDate
+  }
+
+  mutating func dismiss(because reason: Reason, at instant: Instant) {
+    state = .dismissed
+    attributes = .emptyObject
+    contentState = .null
+    url = nil
+    links = nil
+    source = nil
+    // It was to sound at a start that never comes.
+    if alert?.version == 0 { alert = nil }
+    dismissedAt = instant
+    self.reason = reason
   }
 }
 

@@ -61,14 +61,15 @@ extension Lifecycle {
     }
     let instant = instant(of: start.timestamp, over: mark)
     var activity = Activity(
-      id: id, attributesType: start.attributesType, contentState: start.contentState,
+      id: id, attributesType: start.attributesType, attributes: start.attributes,
+      channels: start.channels, contentState: start.contentState,
       watermark: max(instant, mark ?? instant), startDate: startDate,
-      lifetime: start.lifetime ?? limits.lifetimeDefault)
+      lifetime: start.lifetime ?? limits.lifetimeDefault, startDigest: start.digest,
+      changedBy: actor)
     activity.startTimestamp = instant
     activity.version = basis + 1
     activity.staleDate = stale?.resolved(from: startDate)
     activity.fill(from: start, isPending: startDate > now, at: now)
-    activity.changedBy = actor
     try checkSize(of: activity)
 
     var opening = Transition(activity: activity, basis: basis)
@@ -119,13 +120,10 @@ extension Lifecycle {
 extension Activity {
   /// Takes over what a start says, as pending or at once.
   fileprivate mutating func fill(from start: Start, isPending: Bool, at now: Instant) {
-    attributes = start.attributes
-    channels = start.channels
     relevanceScore = start.relevanceScore ?? 0
     url = start.url
     links = start.links
     source = start.source
-    startDigest = start.digest
     if isPending {
       state = .pending
     } else if let staleDate, staleDate <= now {

@@ -18,35 +18,31 @@ extension Lifecycle {
   /// times the order is start-date, lifetime, stale-date, dismissal.
   package func due(_ current: Activity) -> Transition? {
     guard let deadline = current.nextDeadline, deadline <= now else { return nil }
-    var transition: Transition
+    var activity = current
     switch current.state {
-    case .pending: transition = starting(current)
-    case .active where current.endDate > deadline:
-      transition = changing(current)
-      transition.activity.state = .stale
+    case .pending: activity.start()
+    case .active where current.endDate > deadline: activity.state = .stale
     case .active, .stale:
-      transition = changing(current)
-      transition.activity.close(at: deadline, dismissalDate: deadline + limits.dismissalMax)
-      transition.activity.reason = .lifetime
-    case .ended: transition = dismissing(current, because: .ended, at: deadline)
+      activity.close(at: deadline, dismissalDate: deadline + limits.dismissalMax)
+      activity.reason = .lifetime
+    case .ended: activity.dismiss(because: .ended, at: deadline)
     case .dismissed: preconditionFailure("a dismissed activity has no deadline")
     }
-    transition.activity.dueAt = deadline
-    transition.activity.changedBy = nil
+    var transition = changing(activity, dueAt: deadline)
+    transition.entersView = current.state == .pending
     return transition
   }
+}
 
-  /// A pending activity's start-date has come.
-  private func starting(_ current: Activity) -> Transition {
-    var transition = changing(current)
-    let isStale = current.staleDate.map { $0 <= current.startDate } ?? false
-    transition.activity.state = isStale ? .stale : .active
-    if var alert = current.alert {
-      alert.version = transition.activity.version
-      alert.at = current.startDate
-      transition.activity.alert = alert
+extension Activity {
+  /// Its start-date has come: the next version is shown.
+  fileprivate mutating func start() {
+    let isStale = staleDate.map { $0 <= startDate } ?? false
+    state = isStale ? .stale : .active
+    if var alert {
+      alert.version = version + 1
+      alert.at = startDate
+      self.alert = alert
     }
-    transition.entersView = true
-    return transition
   }
 }

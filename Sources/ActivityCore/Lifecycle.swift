@@ -56,13 +56,14 @@ package enum Decision: Equatable, Sendable {
 // MARK: - What several commands share
 
 extension Lifecycle {
-  /// The change by the actor that makes the present version what `activity` says.
-  func changing(_ activity: Activity) -> Transition {
-    var transition = Transition(activity: activity, basis: activity.version)
-    transition.activity.version += 1
-    transition.activity.dueAt = nil
-    transition.activity.changedBy = actor
-    return transition
+  /// The change that makes the present version what `activity` says: by the actor, or by a
+  /// deadline that was due.
+  func changing(_ activity: consuming Activity, dueAt: Instant? = nil) -> Transition {
+    let basis = activity.version
+    activity.version += 1
+    activity.dueAt = dueAt
+    activity.changedBy = dueAt == nil ? actor : nil
+    return Transition(activity: activity, basis: basis)
   }
 
   /// An alert that comes with the next change; a pending activity's sounds when it starts.
@@ -200,6 +201,12 @@ extension Activity {
 extension String {
   /// The length of this name as a JSON string at most; names have no control characters.
   var escapedBytesMax: Int {
-    utf8.reduce(2) { $0 + ($1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
+    let bytes = utf8Span.span
+    var count = bytes.count + 2
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { count += 1 }
+    }
+    return count
   }
 }

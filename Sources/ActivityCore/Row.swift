@@ -16,18 +16,10 @@ package final class Row: Scheduled {
 final class Subject: Scheduled {
   let id: String
   var row: Row?
-  /// Decided, not yet durable, with the batch that will make it so.
-  var staged: Staged?
-
-  final class Staged {
-    var activity: Activity
-    var batch: Int
-
-    init(_ activity: Activity, batch: Int) {
-      self.activity = activity
-      self.batch = batch
-    }
-  }
+  /// Decided, not yet durable.
+  var staged: Box<Activity>?
+  /// The batch that will make what is staged durable.
+  var stagedBatch = 0
 
   init(id: String) {
     self.id = id
@@ -35,8 +27,13 @@ final class Subject: Scheduled {
 
   /// What a write is decided on. A tombstone whose removal is staged is no more.
   var newest: Activity? {
-    guard let newest = staged?.activity ?? row?.activity else { return nil }
-    let isLeaving = row.map { $0.isLeaving && $0.activity.generation == newest.generation }
-    return isLeaving ?? false ? nil : newest
+    guard let staged else { return row.flatMap { $0.isLeaving ? nil : $0.activity } }
+    if let row, row.isLeaving, row.activity.generation == staged.value.generation { return nil }
+    return staged.value
+  }
+
+  /// Whether it is an activity rather than a tombstone, what is staged included.
+  var isCounted: Bool {
+    (staged?.value.state ?? row?.activity.state ?? .dismissed) != .dismissed
   }
 }

@@ -1,8 +1,7 @@
 /// One change of one activity, decided but not yet durable.
 package struct Transition: Equatable, Sendable {
-  /// The activity after the change. Its `seq`, and where this is or follows a start that isn't
-  /// durable yet its `generation`, are 0 until the store has given them.
-  package var activity: Activity
+  /// The activity after the change, boxed since it passes through many hands.
+  private(set) var boxed: Box<Activity>
   /// The version it was decided on; 0 if there was none.
   package var basis: Version
   /// It is the `start` of a new generation.
@@ -11,10 +10,22 @@ package struct Transition: Equatable, Sendable {
   package var entersView = false
   package var priority: Priority = .high
 
-  package init(activity: Activity, basis: Version) {
-    self.activity = activity
+  package init(activity: consuming Activity, basis: Version) {
+    boxed = Box(activity)
     self.basis = basis
   }
+
+  /// The activity after the change. Its `seq`, and where this is or follows a start that isn't
+  /// durable yet its `generation`, are 0 until the store has given them.
+  package var activity: Activity {
+    get { boxed.value }
+    set { boxed.value = newValue }
+  }
+
+  package var id: String { boxed.value.id }
+
+  /// The activity's generation; see there.
+  package var generation: Generation { boxed.value.generation }
 
   /// The activity as it is on disk: with the seq the store gave, and what follows from that.
   ///

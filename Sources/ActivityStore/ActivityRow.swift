@@ -154,17 +154,18 @@ extension Statement {
     }
     var activity = Activity(
       id: id, attributesType: text(at: ActivityColumn.attributesType.rawValue),
+      attributes: JSONText(bytes: utf8(at: ActivityColumn.attributes.rawValue)),
+      channels: channels,
       contentState: JSONText(bytes: utf8(at: ActivityColumn.contentState.rawValue)),
       watermark: Instant(microseconds: integer(.watermark)),
       startDate: Instant(microseconds: integer(.startDate)),
-      lifetime: TimeSpan(microseconds: integer(.lifetime)))
+      lifetime: TimeSpan(microseconds: integer(.lifetime)), startDigest: startDigest,
+      changedBy: textIfAny(at: ActivityColumn.changedBy.rawValue))
     activity.generation = integer(.generation)
     activity.version = integer(.version)
     activity.seq = integer(.seq)
     activity.shownSeq = integer(.shownSeq)
     activity.state = state
-    activity.channels = channels
-    activity.startDigest = startDigest
     readContents(into: &activity)
     readInstants(into: &activity)
     try readAuthors(into: &activity)
@@ -172,7 +173,6 @@ extension Statement {
   }
 
   private borrowing func readContents(into activity: inout Activity) {
-    activity.attributes = JSONText(bytes: utf8(at: ActivityColumn.attributes.rawValue))
     activity.relevanceScore = double(at: ActivityColumn.relevanceScore.rawValue)
     activity.url = json(.url)
     activity.links = json(.links)
@@ -196,7 +196,6 @@ extension Statement {
     if let name = textIfAny(at: ActivityColumn.source.rawValue) {
       activity.source = Source(name: name, priority: integer(.sourcePriority))
     }
-    activity.changedBy = textIfAny(at: ActivityColumn.changedBy.rawValue)
     guard let reason = textIfAny(at: ActivityColumn.reason.rawValue) else { return }
     activity.reason = Reason(rawValue: reason)
     guard activity.reason != nil else {

@@ -8,6 +8,7 @@ internal import CSQLite
   /// Opens a file that exists; it is neither read nor changed yet.
   init(path: String) throws(SQLiteError) {
     self.path = path
+    _ = Self.isConfigured
     var handle: OpaquePointer?
     // NOMUTEX: one thread at a time uses the connection, so its lock would only cost time.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -19,6 +20,9 @@ internal import CSQLite
     }
     unsafe raw = opened
   }
+
+  /// Of the whole library, once, before its first use. A refusal costs time and nothing else.
+  private static let isConfigured = csqlite_count_no_memory() == SQLITE_OK
 
   // The v2 of close waits for the statements, whichever are finalized later.
   deinit { unsafe sqlite3_close_v2(raw) }

@@ -75,16 +75,15 @@ extension SQLiteStore {
   private func write(
     _ transition: Transition, _ progress: inout Progress
   ) throws(SQLiteError) -> Seq {
-    let id = transition.activity.id
     let seq = progress.nextSeq()
     if transition.opensGeneration {
-      progress.opened[id] = seq
+      progress.opened[transition.id] = seq
       try statements.insertActivity.bind(
         transition, seq: seq, generation: seq, withFixed: true)
       try statements.insertActivity.run()
       return seq
     }
-    let generation = progress.generation(transition.activity.generation, id: id)
+    let generation = progress.generation(transition.generation, id: transition.id)
     if transition.activity.state == .dismissed {
       try statements.dismissActivity.bind(
         transition, seq: seq, generation: generation, withFixed: true)

@@ -55,7 +55,7 @@ struct Fields {
 
   /// Refuses a key that is there twice, however it is spelt.
   func checkDuplicates() throws(Refusal) {
-    var known = KeySet()
+    var known = KeyBits()
     var unknown: Set<String> = []
     for entry in entries {
       let isNew =

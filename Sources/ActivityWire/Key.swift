@@ -48,23 +48,28 @@ package enum Key: UInt8, CaseIterable, Sendable {
   }
 }
 
+/// A set of keys.
+struct KeyBits: Sendable {
+  private var bits: UInt128 = 0
+
+  func contains(_ key: Key) -> Bool { bits & (1 << UInt128(key.rawValue)) != 0 }
+
+  /// Whether it wasn't there yet.
+  mutating func insert(_ key: Key) -> Bool {
+    let isNew = !contains(key)
+    bits |= 1 << UInt128(key.rawValue)
+    return isNew
+  }
+}
+
 /// A set of keys that knows their order.
 struct KeySet: Sendable {
   private(set) var keys: [Key] = []
-  private var bits: UInt128 = 0
+  private var bits = KeyBits()
 
   init(_ keys: [Key] = []) {
-    for key in keys { insert(key) }
+    for key in keys where bits.insert(key) { self.keys.append(key) }
   }
 
-  /// Whether it wasn't there yet.
-  @discardableResult
-  mutating func insert(_ key: Key) -> Bool {
-    guard !contains(key) else { return false }
-    bits |= 1 << UInt128(key.rawValue)
-    keys.append(key)
-    return true
-  }
-
-  func contains(_ key: Key) -> Bool { bits & (1 << UInt128(key.rawValue)) != 0 }
+  func contains(_ key: Key) -> Bool { bits.contains(key) }
 }

@@ -30,10 +30,14 @@ package struct LineWriter {
   /// A comma, unless something was just opened, and the key.
   package mutating func key(_ key: StaticString) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    append(key)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    let buffer = unsafe UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    let key = unsafe buffer.span
+    bytes.append(addingCapacity: key.count + 3) { output in
+      output.append(UInt8(ascii: "\""))
+      for index in key.indices { output.append(key[index]) }
+      output.append(UInt8(ascii: "\""))
+      output.append(UInt8(ascii: ":"))
+    }
   }
 
   mutating func separate() {
@@ -109,13 +113,15 @@ package struct LineWriter {
 
   /// A string with the escapes that JSON asks for, and no others.
   mutating func string(_ value: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if value.utf8.contains(where: Self.mustBeEscaped) {
-      escaped(value)
-    } else {
-      bytes.append(contentsOf: value.utf8)
+    let text = value.utf8Span.span
+    var isPlain = true
+    for index in text.indices { isPlain = isPlain && !Self.mustBeEscaped(text[index]) }
+    guard isPlain else { return escaped(value) }
+    bytes.append(addingCapacity: text.count + 2) { output in
+      output.append(UInt8(ascii: "\""))
+      for index in text.indices { output.append(text[index]) }
+      output.append(UInt8(ascii: "\""))
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private static func mustBeEscaped(_ byte: UInt8) -> Bool {
@@ -123,6 +129,7 @@ package struct LineWriter {
   }
 
   private mutating func escaped(_ value: String) {
+    bytes.append(UInt8(ascii: "\""))
     for byte in value.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -137,6 +144,7 @@ package struct LineWriter {
       default: bytes.append(byte)
       }
     }
+    bytes.append(UInt8(ascii: "\""))
   }
 
   private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
@@ -153,7 +161,9 @@ package struct LineWriter {
       digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
       rest /= 10
     } while rest > 0
-    for index in first..<20 { bytes.append(digits[index]) }
+    bytes.append(addingCapacity: 20 - first) { output in
+      for index in first..<20 { output.append(digits[index]) }
+    }
   }
 
   /// The shortest decimal that reads back the same; a whole number has no `.0`.

@@ -21,3 +21,9 @@ static inline int csqlite_bind_blob(
     sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
+
+/// SQLite counts the bytes it has allocated, under a mutex, unless it is told not to before its
+/// first use. Nothing here asks for that number.
+static inline int csqlite_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

@@ -64,12 +64,10 @@ private final class Shelf {
   }
 
   func change(_ number: Int, to content: JSONText) -> Mutation {
-    var transition = Transition(
-      activity: activities[number], basis: activities[number].version)
-    transition.activity.version += 1
-    transition.activity.contentState = content
-    activities[number] = transition.activity
-    return .transition(transition)
+    let basis = activities[number].version
+    activities[number].version += 1
+    activities[number].contentState = content
+    return .transition(Transition(activity: activities[number], basis: basis))
   }
 
   private static func makeFolder() throws -> String {

@@ -42,15 +42,14 @@ enum Sample {
   /// As it is on disk, live, with the generation and seq of its number.
   static func activity(_ number: Int) -> Activity {
     var activity = Activity(
-      id: id(number), attributesType: "bench", contentState: content(number), watermark: now,
-      startDate: now, lifetime: .hours(8))
-    activity.channels = ["bench"]
+      id: id(number), attributesType: "bench", channels: ["bench"],
+      contentState: content(number), watermark: now,
+      startDate: now, lifetime: .hours(8), changedBy: "tcp:127.0.0.1:7420")
     activity.relevanceScore = Double(number % 100)
     activity.version = 1
     activity.generation = Seq(number + 1)
     activity.seq = Seq(number + 1)
     activity.shownSeq = Seq(number + 1)
-    activity.changedBy = "tcp:127.0.0.1:7420"
     return activity
   }
 }

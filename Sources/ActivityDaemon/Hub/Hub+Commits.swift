@@ -208,11 +208,10 @@ extension Batch {
     var opened: Set<String> = []
     for index in mutations.indices {
       guard case .transition(var transition) = mutations[index] else { continue }
-      let id = transition.activity.id
       if transition.opensGeneration {
-        opened.insert(id)
-      } else if transition.activity.generation == 0, !opened.contains(id) {
-        transition.activity.generation = visible(id)
+        opened.insert(transition.id)
+      } else if transition.generation == 0, !opened.contains(transition.id) {
+        transition.activity.generation = visible(transition.id)
         mutations[index] = .transition(transition)
       }
     }

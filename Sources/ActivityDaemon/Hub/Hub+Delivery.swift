@@ -26,6 +26,7 @@ extension Hub {
   package var isWindowOpen: Bool { !window.isEmpty }
 
   private func deliver(_ row: Row, since first: Seq, isHigh: Bool) {
+    guard !views.isEmpty else { return }
     let activity = row.activity
     // Nobody was told that it started: nobody need be told that it is gone.
     if activity.state == .dismissed, activity.shownSeq >= first { return }

@@ -79,7 +79,7 @@ extension Hub {
     switch request.reply {
     case .errors: true
     case .all: false
-    case nil: session.settings.reply == .errors
+    case nil: session.particulars?.settings.reply == .errors
     }
   }
 
@@ -139,9 +139,10 @@ extension Hub {
   /// Answers with `batch`, or with a later one that this session already waits for, or at once.
   func answer(_ body: Answer.Body, after batch: Batch?, _ session: Session) {
     let earlier = session.outstanding > 0 ? pipeline.batch(number: session.lastBatch) : nil
-    let target = [batch, earlier].compactMap { $0 }.max { $0.number < $1.number }
-    if let target {
-      wait(for: target, body, session)
+    if let earlier, earlier.number > batch?.number ?? 0 {
+      wait(for: earlier, body, session)
+    } else if let batch {
+      wait(for: batch, body, session)
     } else {
       encode(body, for: session)
     }
@@ -179,7 +180,7 @@ extension Hub {
 
   /// How many sessions are subscribed to an activity.
   func deviceCount(of row: Row) -> Int {
-    guard row.activity.shownSeq > 0 else { return 0 }
+    guard row.activity.shownSeq > 0, !views.isEmpty else { return 0 }
     return views.holding(row.activity).reduce(0) { $0 + $1.sessionCount }
   }
 

@@ -8,9 +8,14 @@ extension Session {
   /// No further request is carried out for now: one waits for the answers before it, or too much
   /// waits to be answered or written.
   var isHeld: Bool {
-    held?.request != nil || particulars?.farewell != nil || !(remainder?.parts.isEmpty ?? true)
+    holdsRequest || particulars?.farewell != nil || !(remainder?.parts.isEmpty ?? true)
       || Int(outstanding) >= hub.limits.unansweredRequestsMax
       || (answers.bytes.count > hub.limits.answerBytesMax && !isDeaf)
+  }
+
+  /// (A comparison with nil would copy the request, and this is asked for every line.)
+  private var holdsRequest: Bool {
+    if let held, case .some = held.request { true } else { false }
   }
 
   func received(_ chunk: RawSpan) {

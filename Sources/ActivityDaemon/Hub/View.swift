@@ -77,6 +77,8 @@ struct Views {
   private var stamp = 0
   private var found: [View] = []
 
+  var isEmpty: Bool { byKey.isEmpty }
+
   /// The view of this interest, made if there is none yet.
   mutating func view(of interest: Interest) -> View {
     var digest = Digest()
