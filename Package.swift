@@ -15,6 +15,7 @@ let package = Package(
   name: "activityd",
   products: [
     .executable(name: "activityd", targets: ["activityd"]),
+    .executable(name: "activityctl", targets: ["activityctl"]),
     .library(name: "ActivityClient", targets: ["ActivityClient"]),
   ],
   targets: [
@@ -22,6 +23,7 @@ let package = Package(
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
     .target(
       name: "CSimdjson",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
@@ -46,6 +48,8 @@ let package = Package(
 
     // The other end of the protocol, for backends and devices in Swift.
     .target(name: "ActivityClient", dependencies: ["ActivityWire"], swiftSettings: strict),
+    .executableTarget(
+      name: "activityctl", dependencies: ["ActivityClient", "CTerminfo"], swiftSettings: strict),
 
     // What each layer costs. It counts its allocations.
     .target(name: "CAllocationCount"),
@@ -80,6 +84,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ActivityClientTests", dependencies: ["ActivityClient", "TestSupport", "activityd"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ActivityctlTests",
+      dependencies: ["activityctl", "ActivityClient", "ActivityCore", "TestSupport", "activityd"],
       swiftSettings: strict),
     // The conversations of Protocol/transcripts, in memory and with the real daemon.
     .testTarget(

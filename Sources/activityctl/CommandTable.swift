@@ -1,0 +1,24 @@
+/// All commands: the one place that says which there are.
+enum CommandTable {
+  static let commands: [Command] = [
+    WriteCommands.start, WriteCommands.update, WriteCommands.end, WriteCommands.cancel,
+    WriteCommands.push, ReadCommands.get, ReadCommands.list, DeviceCommands.action,
+    DeviceCommands.dismiss, ReadCommands.ping, ReadCommands.stats, ReadCommands.clients,
+  ]
+
+  /// What every command takes.
+  static let common: [Option] = [
+    Option(
+      "server", .text("ADDRESS"),
+      "unix:PATH or tcp:HOST:PORT; else ACTIVITYD_SERVER, else a daemon of this machine"),
+    Option("token-file", .file, "holds a token; else ACTIVITYD_TOKEN_FILE, else ACTIVITYD_TOKEN"),
+    Option("retry", .span, "how long to repeat what fails for a reason that may pass"),
+    Option("json", .flag, "write the daemon's lines, for machines"),
+    Option("help", .flag, "show this"),
+  ]
+
+  static func command(named name: String) -> Command? { commands.first { $0.name == name } }
+
+  /// The flags of a command, its own first.
+  static func options(of command: Command) -> [Option] { command.options + common }
+}

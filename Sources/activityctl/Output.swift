@@ -1,0 +1,59 @@
+internal import ActivityClient
+internal import Glibc
+
+/// What goes to the standard output and the standard error.
+enum Output {
+  /// The columns of the terminal that the output goes to; nil if it goes elsewhere.
+  static var columns: Int? {
+    var size = winsize()
+    guard isatty(STDOUT_FILENO) == 1,
+      unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+    else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// A sentence or a row for a person. What is in it from elsewhere must be safe.
+  static func line(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  /// A line for a machine. Control characters that JSON allows are escaped all the same: the
+  /// output may be a terminal.
+  static func json(_ object: JSONObject) {
+    var text = ""
+    for scalar in object.text.unicodeScalars {
+      if (0x7f...0x9f).contains(scalar.value) {
+        text += "\\u00" + String(scalar.value, radix: 16)
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    line(text)
+  }
+
+  /// Something that didn't keep the command from being carried out.
+  static func warning(_ text: String) {
+    write("activityctl: \(TerminalText.safe(text))", to: STDERR_FILENO)
+  }
+
+  /// Why a command came to nothing.
+  static func failure(_ failure: Failure, asJSON: Bool) {
+    guard !asJSON else {
+      var line: JSONObject = ["error": .string(failure.word), "message": .string(failure.message)]
+      line["advice"] = failure.advice.map(JSONValue.string)
+      return write(line.text, to: STDERR_FILENO)
+    }
+    warning("\(failure.word): \(failure.message)")
+    if let advice = failure.advice { write("  \(advice)", to: STDERR_FILENO) }
+  }
+
+  /// Nobody is left to be told when this fails.
+  private static func write(_ line: String, to descriptor: CInt) {
+    var rest = Array("\(line)\n".utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      guard count > 0 || errno == EINTR else { return }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import ActivityClient
+internal import Glibc
+
+/// Which daemon is meant, and who we are there: flags first, then the environment.
+enum Server {
+  static func address(_ arguments: Arguments) throws(Failure) -> ServerAddress {
+    guard let text = arguments.string("server") ?? variable("ACTIVITYD_SERVER") else {
+      return .local
+    }
+    guard let address = ServerAddress(text) else {
+      throw .usage(
+        "\(text) is no address of a server: unix:PATH or tcp:HOST:PORT", of: arguments.command.name)
+    }
+    return address
+  }
+
+  /// A token never stands on the command line, where others could see it.
+  static func identity(_ arguments: Arguments) throws(Failure) -> Identity {
+    Identity(device: arguments.string("device"), token: try token(arguments))
+  }
+
+  private static func token(_ arguments: Arguments) throws(Failure) -> String? {
+    guard let path = arguments.string("token-file") ?? variable("ACTIVITYD_TOKEN_FILE") else {
+      return variable("ACTIVITYD_TOKEN")
+    }
+    let words = try InputFile.text(path).split(whereSeparator: \.isWhitespace)
+    guard words.count == 1 else {
+      throw Failure(.data, "bad-token-file", "\(path) doesn't hold a token and nothing else")
+    }
+    return String(words[0])
+  }
+
+  /// Asks this one.
+  static func client(_ arguments: Arguments) throws(Failure) -> Client {
+    Client(
+      try address(arguments), identity: try identity(arguments),
+      patience: .seconds(arguments["retry"]?.numberValue ?? 0))
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
+  }
+}
+
+extension Client {
+  /// A request whose refusal ends the command.
+  @discardableResult
+  func ask(_ operation: String, _ keys: JSONObject = [:]) throws(Failure) -> Answer {
+    do throws(ClientError) {
+      return try request(operation, keys)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The daemon's greeting.
+  func welcome() throws(Failure) -> Welcome {
+    do throws(ClientError) {
+      return try connected().welcome
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
