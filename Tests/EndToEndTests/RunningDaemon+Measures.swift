@@ -10,11 +10,12 @@ extension RunningDaemon {
   /// Asks until so many changes are visible.
   func waitForSeq(_ seq: Int) throws {
     let client = try device()
-    while true {
+    for _ in 0..<LineClient.patience * 1_000 {
       let answer = try client.order(#"{"op":"ping"}"#)
       if let now = answer["seq"]?.integer, now >= seq { return }
       usleep(1_000)
     }
+    throw TestFailure("it never came to seq \(seq)")
   }
 
   /// What it has open.
