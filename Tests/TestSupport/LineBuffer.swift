@@ -41,10 +41,4 @@ package struct LineBuffer {
       return unsafe found.map { unsafe UnsafeRawPointer($0) - base }
     }
   }
-
-  /// Takes everything out that is left.
-  package mutating func rest() -> String {
-    defer { self = LineBuffer() }
-    return String(decoding: bytes[start...], as: UTF8.self)
-  }
 }
