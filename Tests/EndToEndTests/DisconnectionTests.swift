@@ -46,6 +46,20 @@ struct DisconnectionTests {
     try daemon.waitForSeq(100)
   }
 
+  @Test("a client that sends more than is answered at once, and goes, is obeyed to its last line")
+  func obeyedToTheLastLine() throws {
+    let daemon = try Installation().start()
+    let client = try daemon.publisher()
+    let starts = (0..<5_000).map {
+      #"{"op":"start","id":"\#($0)","attributes-type":"T","content-state":\#($0)}"# + "\n"
+    }
+    let bytes = Array(starts.joined().utf8)
+    // While answers wait to be read the daemon stops reading, so that not all may be taken.
+    let taken = try client.sendWhatIsTaken(bytes)
+    client.close()
+    try daemon.waitForSeq(bytes[..<taken].count { $0 == UInt8(ascii: "\n") })
+  }
+
   @Test("the last line needs no newline where the input ends")
   func unfinishedLine() throws {
     let daemon = try Installation().start()
