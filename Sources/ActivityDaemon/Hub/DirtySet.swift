@@ -2,12 +2,13 @@ package import ActivityCore
 
 /// What a session hasn't been sent yet: for each generation the seq of its first change unsent.
 ///
-/// Not a log: however often an activity changes it has one entry, of at most 64 bytes. The order
-/// of sending is delivery priority 10 before 5, then the longest waiting; a low one whose first
-/// change is at or below `promoted` has waited long enough to count as 10.
+/// Not a log: however often an activity changes it has one entry, of at most 64 bytes with all that
+/// belongs to it. The order of sending is delivery priority 10 before 5, then the longest waiting; a
+/// low one whose first change is at or below `promoted` has waited long enough to count as 10.
+/// Each operation costs a logarithm of the count at most, but for sweeping now and then.
 package struct DirtySet {
   /// A seq and a priority in 8 bytes, since there may be a million of them a session.
-  private struct Entry {
+  private struct Entry: Equatable {
     private var bits: Int64
     var seq: Seq { bits >> 1 }
     var isHigh: Bool { bits & 1 == 1 }
@@ -16,8 +17,8 @@ package struct DirtySet {
   }
 
   private var entries: [Generation: Entry] = [:]
-  // Generations in order of the seq of their entries. One may be left behind in `low` when it
-  // was raised, or anywhere when it was removed; it is skipped when its turn comes.
+  // A generation stays behind in `low` when it is raised, and in either when it is removed; it is
+  // skipped when its turn comes, or swept out with others.
   private var high = Lane()
   private var low = Lane()
 
@@ -41,18 +42,22 @@ package struct DirtySet {
   func contains(_ generation: Generation) -> Bool { entries[generation] != nil }
 
   package mutating func insert(_ generation: Generation, seq: Seq, isHigh: Bool) {
-    guard let entry = entries[generation] else {
-      entries[generation] = Entry(seq: seq, isHigh: isHigh)
-      if isHigh {
-        high.append(generation, seq: seq)
-      } else {
-        low.append(generation, seq: seq)
-      }
-      return
+    var entry = Entry(seq: seq, isHigh: isHigh)
+    if let present = entries[generation] {
+      guard isHigh, !present.isHigh else { return }
+      entry = Entry(seq: present.seq, isHigh: true)
     }
-    guard isHigh, !entry.isHigh else { return }
-    entries[generation] = Entry(seq: entry.seq, isHigh: true)
-    high.insert(generation, seq: entry.seq)
+    entries[generation] = entry
+    let item = Lane.Item(generation: generation, seq: entry.seq)
+    if isHigh { high.insert(item) } else { low.insert(item) }
+    sweep()
+  }
+
+  /// Takes out what is left behind in the lanes, before it costs more than an eighth.
+  private mutating func sweep() {
+    guard high.count + low.count > entries.count + entries.count / 8 + 16 else { return }
+    high.keep { entries[$0.generation] == Entry(seq: $0.seq, isHigh: true) }
+    low.keep { entries[$0.generation] == Entry(seq: $0.seq, isHigh: false) }
   }
 
   /// Takes an entry out; answers its seq.
@@ -78,58 +83,69 @@ package struct DirtySet {
     if takesLow { self.low.removeFirst() } else { self.high.removeFirst() }
     entries[next.generation] = nil
     if entries.isEmpty { self = DirtySet() }
-    return next
+    return (next.generation, next.seq)
   }
 
   /// The first of a lane that still waits there.
-  private mutating func front(of lane: WritableKeyPath<DirtySet, Lane>)
-    -> (generation: Generation, seq: Seq)?
-  {
+  private mutating func front(of lane: WritableKeyPath<DirtySet, Lane>) -> Lane.Item? {
     let isHigh = lane == \DirtySet.high
     while let first = self[keyPath: lane].first {
-      if let entry = entries[first.generation], entry.isHigh == isHigh, entry.seq == first.seq {
-        return (first.generation, entry.seq)
-      }
+      if entries[first.generation] == Entry(seq: first.seq, isHigh: isHigh) { return first }
       self[keyPath: lane].removeFirst()
     }
     return nil
   }
 }
 
-/// Generations in order of seq, taken from the front.
+/// Generations, the smallest seq first: a heap.
 private struct Lane {
-  private var items: [(generation: Generation, seq: Seq)] = []
-  private var head = 0
+  struct Item {
+    var generation: Generation
+    var seq: Seq
 
-  var first: (generation: Generation, seq: Seq)? { head < items.count ? items[head] : nil }
-
-  mutating func append(_ generation: Generation, seq: Seq) {
-    if let last = items.last, last.seq > seq { return insert(generation, seq: seq) }
-    makeRoom()
-    items.append((generation, seq))
+    func precedes(_ other: Item) -> Bool {
+      seq == other.seq ? generation < other.generation : seq < other.seq
+    }
   }
 
-  /// Grows by a quarter, not to the double, to stay within the bytes an entry may cost.
-  private mutating func makeRoom() {
-    guard items.count == items.capacity else { return }
-    items.reserveCapacity(items.count + items.count / 4 + 4)
-  }
+  private var items: [Item] = []
 
-  mutating func insert(_ generation: Generation, seq: Seq) {
-    var index = items.count
-    while index > head, items[index - 1].seq > seq { index -= 1 }
-    makeRoom()
-    items.insert((generation, seq), at: index)
+  var first: Item? { items.first }
+  var count: Int { items.count }
+
+  mutating func insert(_ item: Item) {
+    if items.count == items.capacity {
+      // By an eighth, not to the double, to stay within the bytes an entry may cost.
+      items.reserveCapacity(items.count + items.count / 8 + 4)
+    }
+    items.append(item)
+    var index = items.count - 1
+    while index > 0, items[index].precedes(items[(index - 1) / 2]) {
+      items.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
   }
 
   mutating func removeFirst() {
-    head += 1
-    if head == items.count {
-      items.removeAll(keepingCapacity: true)
-      head = 0
-    } else if head > 256, head * 2 > items.count {
-      items.removeFirst(head)
-      head = 0
+    items.swapAt(0, items.count - 1)
+    items.removeLast()
+    sink(from: 0)
+  }
+
+  mutating func keep(where isKept: (Item) -> Bool) {
+    items.removeAll { !isKept($0) }
+    for index in (0..<items.count / 2).reversed() { sink(from: index) }
+  }
+
+  private mutating func sink(from start: Int) {
+    var index = start
+    while true {
+      var child = 2 * index + 1
+      guard child < items.count else { return }
+      if child + 1 < items.count, items[child + 1].precedes(items[child]) { child += 1 }
+      guard items[child].precedes(items[index]) else { return }
+      items.swapAt(index, child)
+      index = child
     }
   }
 }
