@@ -123,7 +123,7 @@ extension Session {
     line.member("paced", remainder?.paced.count ?? 0)
     line.member("unread-bytes", transport.unreadBytes)
     line.member("updates-per-hour", pace?.updatesPerHour)
-    line.member("updates-left", pace?.tokensLeft)
+    line.member("updates-left", pace?.updatesLeft)
     if settings.interval.microseconds > 0 { line.member("interval", settings.interval) }
     line.endObject()
   }

@@ -8,41 +8,54 @@ internal import ActivityCore
 /// milliseconds.
 struct Pace {
   /// Nil: as many as come.
-  var updatesPerHour: Int64? { didSet { tokens = min(tokens, burst) } }
+  var updatesPerHour: Int64? { didSet { credit = min(credit, burst) } }
   /// 0: at any time.
   var intervalMilliseconds: Int64 = 0
 
-  private var tokens: Double
+  /// What may go at once: an update costs the milliseconds of an hour, and each millisecond brings
+  /// the updates of an hour. Without meaning where as many may go as come.
+  private var credit: Int64 = 0
+  private static let updateCost: Int64 = 3_600_000
   private var refilledAt: Int64
-  private var nextBatchAt: Int64 = 0
+  /// Nil: there was none yet.
+  private var batchEndedAt: Int64?
   private var isBatchOpen = false
+  /// Something waits for the interval alone.
+  private var holdsOther = false
 
   init(updatesPerHour: Int64?, intervalMilliseconds: Int64, at now: Int64) {
     self.updatesPerHour = updatesPerHour
     self.intervalMilliseconds = intervalMilliseconds
-    tokens = 0
     refilledAt = now
-    tokens = burst
+    credit = burst
   }
 
   var isUnlimited: Bool { updatesPerHour == nil && intervalMilliseconds == 0 }
 
   /// A twelfth of the hour's updates may come at once.
-  private var burst: Double { updatesPerHour.map { max(1, Double($0) / 12) } ?? .infinity }
+  private var burst: Int64 {
+    updatesPerHour.map { max(Self.updateCost, $0 * (Self.updateCost / 12)) } ?? .max
+  }
 
   /// Whether a line may go at `now`; if so, it is counted.
   ///
   /// Lines with an alert, ends and dismissals never wait.
   mutating func allows(_ event: Kind, at now: Int64) -> Bool {
     guard event != .urgent else { return true }
-    guard openBatch(at: now) else { return false }
-    return event == .update ? takeToken(at: now) : true
+    // Asked first: what can't be afforded opens no batch.
+    guard event == .other || affordsUpdate(at: now) else { return false }
+    guard openBatch(at: now) else {
+      if event == .other { holdsOther = true }
+      return false
+    }
+    if event == .update, updatesPerHour != nil { credit -= Self.updateCost }
+    return true
   }
 
   enum Kind {
     /// An end, a dismissal, or a line with an alert.
     case urgent
-    /// Costs a token.
+    /// Is counted.
     case update
     /// A start or `stale`: waits for the interval only.
     case other
@@ -52,46 +65,41 @@ struct Pace {
   mutating func endBatch(at now: Int64) {
     guard isBatchOpen else { return }
     isBatchOpen = false
-    nextBatchAt = now + intervalMilliseconds
+    batchEndedAt = now
+    holdsOther = false
   }
 
   /// Whether something that waits could go now.
   mutating func isReady(at now: Int64) -> Bool {
-    refill(at: now)
-    return now >= nextBatchAt && tokens >= 1
+    mayOpenBatch(at: now) && (holdsOther || affordsUpdate(at: now))
   }
 
   /// Whether it is as good as new.
   mutating func isRefilled(at now: Int64) -> Bool {
     refill(at: now)
-    return now >= nextBatchAt && tokens >= burst
+    return mayOpenBatch(at: now) && (updatesPerHour == nil || credit >= burst)
+  }
+
+  private func mayOpenBatch(at now: Int64) -> Bool {
+    isBatchOpen || now >= batchEndedAt.map { $0 + intervalMilliseconds } ?? now
   }
 
   private mutating func openBatch(at now: Int64) -> Bool {
-    guard intervalMilliseconds > 0, !isBatchOpen else { return true }
-    guard now >= nextBatchAt else { return false }
-    isBatchOpen = true
+    guard mayOpenBatch(at: now) else { return false }
+    isBatchOpen = intervalMilliseconds > 0
     return true
   }
 
-  private mutating func takeToken(at now: Int64) -> Bool {
-    guard updatesPerHour != nil else { return true }
+  private mutating func affordsUpdate(at now: Int64) -> Bool {
     refill(at: now)
-    guard tokens >= 1 else { return false }
-    tokens -= 1
-    return true
+    return updatesPerHour == nil || credit >= Self.updateCost
   }
 
   private mutating func refill(at now: Int64) {
-    guard let updatesPerHour else {
-      tokens = .infinity
-      return
-    }
-    if tokens.isInfinite { tokens = burst }
-    tokens = min(burst, tokens + Double(now - refilledAt) * Double(updatesPerHour) / 3_600_000)
+    credit = min(burst, credit + (now - refilledAt) * (updatesPerHour ?? 0))
     refilledAt = now
   }
 
   /// Updates that may go at once now.
-  var tokensLeft: Int? { updatesPerHour == nil ? nil : Int(tokens) }
+  var updatesLeft: Int64? { updatesPerHour == nil ? nil : credit / Self.updateCost }
 }
