@@ -82,9 +82,9 @@ extension Hub {
       visibleSeq = seq
       dispatch(row, since: seq, priority: transition.priority)
     case (.dismissal(let dismissal), .seq(let seq)):
-      visibleSeq = seq
       devices.land(dismissal, seq: seq)
       dismissalLanded(dismissal)
+      visibleSeq = seq
     case (.watermark(let id, let watermark), _):
       coordinator.land(watermark: watermark, id: id, batch: batch)
     case (.outcome(var outcome), _):
@@ -171,9 +171,9 @@ extension Hub {
         visibleSeq = max(visibleSeq, activity.seq)
         dispatch(row, since: first, priority: .high)
       case .dismissal(let dismissal):
-        visibleSeq = max(visibleSeq, dismissal.seq)
         devices.land(dismissal, seq: dismissal.seq)
         dismissalLanded(dismissal)
+        visibleSeq = max(visibleSeq, dismissal.seq)
       case .outcome(let outcome): coordinator.land(outcome)
       }
     }

@@ -22,6 +22,16 @@ extension Hub {
     for (row, seq) in window.takeAll() { deliver(row, since: seq, isHigh: false) }
   }
 
+  /// One session is about to be sent an activity as it is now. If its newest change waits in the
+  /// window it goes to all, so that nobody is sent it twice.
+  ///
+  /// - Returns: whether it did.
+  func takeFromWindow(_ row: Row) -> Bool {
+    guard let seq = window.take(row) else { return false }
+    deliver(row, since: seq, isHigh: false)
+    return true
+  }
+
   /// Whether something waits for the end of the window.
   package var isWindowOpen: Bool { !window.isEmpty }
 
@@ -84,8 +94,8 @@ extension Hub {
     proceedWaiting()
     advance()
     submit()
-    for view in touchedViews { flush(view) }
-    touchedViews.removeAll(keepingCapacity: true)
+    // A write that fails may lead to more lines.
+    while let view = touchedViews.popLast() { flush(view) }
     if arena.bytes.capacity < Self.arenaBytesKept {
       arena.removeAll()
     } else {
@@ -154,9 +164,12 @@ extension Hub {
     }
   }
 
-  /// Takes a session that the socket holds up out of step.
+  /// Takes a session out of step: its socket holds it up, or it has something of its own.
   func leaveStep(_ session: Session) {
     guard session.isInStep, let view = session.view else { return }
+    // What the view has gathered is the session's too.
+    flush(view)
+    guard session.isInStep else { return }
     view.remove(session)
     view.add(session, inStep: false)
   }

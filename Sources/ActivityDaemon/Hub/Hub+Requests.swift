@@ -161,10 +161,7 @@ extension Hub {
       session.particularsMade().interest = interest
       session.cursorHash = cursorHash(of: session, interest)
       let shown = rows.filter { !session.hasDismissed($0.activity.generation) }
-      let remainder = session.remainderMade()
-      remainder.dirty = DirtySet()
-      remainder.paced = DirtySet()
-      remainder.parts.append(.dismissals(Part.Rows(shown), reason: .disabled))
+      takeAway(shown, from: session, for: .disabled)
     }
     needsFlush(session)
   }

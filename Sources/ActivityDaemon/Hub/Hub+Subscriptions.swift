@@ -110,15 +110,21 @@ extension Hub {
     let rows = coordinator.shown(in: before).filter { row in
       !interest.holds(row.activity) && !session.hasDismissed(row.activity.generation)
     }
-    let dropped = rows.map(\.activity.generation)
-    let wasShown = session.settings.activitiesEnabled
     setInterest(isDone ? nil : interest, of: session)
+    let answer = LineWriter.line { $0.done(.unsubscribe, ref: request.ref) }
+    session.remainderMade().parts.append(.line(answer))
+    if session.settings.activitiesEnabled { takeAway(rows, from: session, for: .unsubscribed) }
+    needsFlush(session)
+  }
+
+  /// Dismisses what a session was shown until now. What it was never told of it isn't told of now.
+  func takeAway(_ rows: [Row], from session: Session, for reason: SessionReason) {
     let remainder = session.remainderMade()
-    for generation in dropped { remainder.remove(generation) }
-    remainder.parts.append(.line(LineWriter.line { $0.done(.unsubscribe, ref: request.ref) }))
-    if wasShown {
-      remainder.parts.append(.dismissals(Part.Rows(rows), reason: .unsubscribed))
+    let known = rows.filter { row in
+      guard let changed = remainder.remove(row.activity.generation) else { return true }
+      return row.activity.shownSeq < changed
     }
+    remainder.parts.append(.dismissals(Part.Rows(known), reason: reason))
     needsFlush(session)
   }
 

@@ -77,7 +77,8 @@ extension Session {
     while chunk.bytes.count < limit, !remainder.parts.isEmpty {
       fillFromParts(remainder, &chunk)
     }
-    guard remainder.parts.isEmpty, isSynced else { return !remainder.isEmpty }
+    guard remainder.parts.isEmpty else { return true }
+    movePaced(remainder, at: hub.clock.monotonicMilliseconds())
     var isOpen = false
     while chunk.bytes.count < limit,
       let next = remainder.dirty.popFirst(promoted: hub.promotedSeq)
@@ -89,6 +90,7 @@ extension Session {
         remainder.paced.insert(next.generation, seq: next.seq, isHigh: false)
         continue
       }
+      if hub.takeFromWindow(row) { remainder.remove(next.generation) }
       if isOpen { chunk.endEvent() }
       chunk.beginEvent(row.activity, since: next.seq)
       hub.statistics.deliveries += 1
@@ -114,13 +116,20 @@ extension Session {
     return pace?.allows(kind, at: hub.clock.monotonicMilliseconds()) ?? true
   }
 
-  /// Lets what waited for the pace be looked at again.
+  /// Sends what waited for the pace, if that allows it now.
   func retryPaced(at now: Int64) {
-    guard let remainder, !remainder.paced.isEmpty, pace?.isReady(at: now) ?? true else { return }
+    guard let remainder, movePaced(remainder, at: now) else { return }
+    hub.needsFlush(self)
+  }
+
+  /// Lets what waited for the pace be looked at again, if some of it may go now.
+  @discardableResult
+  private func movePaced(_ remainder: Remainder, at now: Int64) -> Bool {
+    guard !remainder.paced.isEmpty, pace?.isReady(at: now) ?? true else { return false }
     while let next = remainder.paced.popFirst(promoted: .max) {
       remainder.dirty.insert(next.generation, seq: next.seq, isHigh: true)
     }
-    hub.needsFlush(self)
+    return true
   }
 
   /// Ends the last line of a piece: with a cursor, if nothing at or below it waits.
@@ -156,7 +165,6 @@ extension Session {
     case .dismissals(var rows, let reason):
       guard let row = rows.popFirst() else { return dropPart(remainder) }
       remainder.parts[0] = .dismissals(rows, reason: reason)
-      guard row.activity.state != .dismissed else { return }
       chunk.beginDismissal(of: row.activity, for: reason)
       chunk.endEvent()
     case .gone(var rows, let since):
@@ -199,10 +207,13 @@ extension Session {
     let activity = row.activity
     // What changed meanwhile is told by this very line; what is gone was never shown.
     guard since == 0 || activity.state != .dismissed else { return }
-    remainder.remove(activity.generation)
+    _ = hub.takeFromWindow(row)
+    let changed = remainder.remove(activity.generation)
     guard activity.state.isShown, !hasDismissed(activity.generation) else { return }
+    let isNewAlert = activity.alert.map { $0.seq >= changed ?? .max } ?? false
     chunk.beginEvent(
-      activity, since: since + 1, withAlert: withAlerts && hub.isFresh(activity.alert))
+      activity, since: since + 1,
+      withAlert: isNewAlert || withAlerts && hub.isFresh(activity.alert))
     chunk.endEvent()
     remainder.stateCount += 1
     hub.statistics.deliveries += 1

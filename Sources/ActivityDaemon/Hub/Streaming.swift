@@ -62,8 +62,9 @@ final class Remainder {
     dirty.insert(generation, seq: first, isHigh: isHigh)
   }
 
-  func remove(_ generation: Generation) {
-    dirty.remove(generation)
-    paced.remove(generation)
+  /// Takes an activity out; answers the seq of its first change unsent.
+  @discardableResult
+  func remove(_ generation: Generation) -> Seq? {
+    dirty.remove(generation) ?? paced.remove(generation)
   }
 }
