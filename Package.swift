@@ -89,6 +89,14 @@ let package = Package(
       name: "ActivityctlTests",
       dependencies: ["activityctl", "ActivityClient", "ActivityCore", "TestSupport", "activityd"],
       swiftSettings: strict),
+    // The hub with sockets that block, stores that fail, and time that a test lets pass.
+    .testTarget(
+      name: "DeliveryTests",
+      dependencies: [
+        "ActivityCore", "ActivityWire", "ActivityStore", "ActivityDaemon", "EventLoop",
+        "TestSupport", "activityd",
+      ],
+      swiftSettings: strict),
     // The conversations of Protocol/transcripts, in memory and with the real daemon.
     .testTarget(
       name: "TranscriptTests",

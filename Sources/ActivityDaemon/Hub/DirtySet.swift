@@ -114,10 +114,7 @@ private struct Lane {
   var count: Int { items.count }
 
   mutating func insert(_ item: Item) {
-    if items.count == items.capacity {
-      // By an eighth, not to the double, to stay within the bytes an entry may cost.
-      items.reserveCapacity(items.count + items.count / 8 + 4)
-    }
+    if items.count == items.capacity { items.reserveCapacity(Self.room(for: items.count)) }
     items.append(item)
     var index = items.count - 1
     while index > 0, items[index].precedes(items[(index - 1) / 2]) {
@@ -133,9 +130,15 @@ private struct Lane {
   }
 
   mutating func keep(where isKept: (Item) -> Bool) {
-    items.removeAll { !isKept($0) }
+    var kept: [Item] = []
+    kept.reserveCapacity(Self.room(for: items.count(where: isKept)))
+    for item in items where isKept(item) { kept.append(item) }
+    items = kept
     for index in (0..<items.count / 2).reversed() { sink(from: index) }
   }
+
+  /// An eighth more, not the double, to stay within the bytes that an entry may cost.
+  private static func room(for count: Int) -> Int { count + count / 8 + 4 }
 
   private mutating func sink(from start: Int) {
     var index = start
