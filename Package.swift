@@ -23,6 +23,8 @@ let package = Package(
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
     .target(
       name: "CSimdjson",
@@ -35,13 +37,17 @@ let package = Package(
       name: "ActivityWire", dependencies: ["ActivityCore", "CSimdjson"], swiftSettings: strict),
     // libuv, without a word of the domain.
     .target(name: "EventLoop", dependencies: ["CLibUV"], swiftSettings: strict),
+    // systemd, or whatever speaks its protocols; without it, nothing.
+    .target(name: "ServiceManager", dependencies: ["CSystemd"], swiftSettings: strict),
     // SQLite.
     .target(
       name: "ActivityStore", dependencies: ["ActivityCore", "CSQLite"], swiftSettings: strict),
     // The only place where they meet.
     .target(
       name: "ActivityDaemon",
-      dependencies: ["ActivityCore", "ActivityWire", "EventLoop", "ActivityStore", "CInih"],
+      dependencies: [
+        "ActivityCore", "ActivityWire", "EventLoop", "ActivityStore", "ServiceManager", "CInih",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "activityd", dependencies: ["ActivityDaemon"], swiftSettings: strict),
@@ -104,6 +110,11 @@ let package = Package(
         "ActivityCore", "ActivityWire", "ActivityStore", "ActivityDaemon", "EventLoop",
         "TestSupport",
       ],
+      swiftSettings: strict),
+    // What the daemon has with its service manager, played by the tests.
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: ["ServiceManager", "ActivityDaemon", "ActivityWire", "TestSupport", "activityd"],
       swiftSettings: strict),
     // The program as it is delivered: processes, signals, sockets, files.
     .testTarget(

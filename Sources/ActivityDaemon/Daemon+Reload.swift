@@ -1,4 +1,5 @@
 internal import ActivityCore
+internal import ServiceManager
 
 /// SIGHUP: the configuration is read again. Nobody is disconnected.
 extension Daemon {
@@ -6,6 +7,8 @@ extension Daemon {
   /// anything wrong in it changes nothing.
   func reload() {
     guard let source else { return }
+    service.reloading(monotonicMicroseconds: clock.monotonicMicroseconds())
+    defer { tellReady() }
     do throws(InvalidConfiguration) {
       take(try source.load())
     } catch {

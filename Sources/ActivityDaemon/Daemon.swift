@@ -1,8 +1,8 @@
 internal import ActivityCore
 internal import ActivityStore
-internal import ActivityWire
 package import EventLoop
 internal import Glibc
+internal import ServiceManager
 
 /// The running daemon: the hub with its sockets, its clock and its disk.
 ///
@@ -15,17 +15,20 @@ package final class Daemon {
   let source: ConfigurationSource?
   let log: Log
   let hub: Hub
-  private let clock: SystemClock
-  private let loop: Loop
+  let clock: SystemClock
+  let loop: Loop
   // Held for as long as the daemon lives.
   private let stateDirectory: StateDirectory
-  private var storeThread: StoreThread!
-  private var listeners: [Listener] = []
+  private(set) var storeThread: StoreThread!
+  var listeners: [Listener] = []
   private var deadline: DeadlineTimer!
   private var window: Ticker!
   private var again: Ticker!
-  private var retry: Ticker!
+  private(set) var retry: Ticker!
   private var waker: Waker<StoreThread.Report>!
+  let service = ServiceNotifier()
+  /// What the service manager was told last.
+  var serviceStatus = ""
   private var stopping = Stopping.no
   private var exitCode = ExitCode.stopped
 
@@ -46,6 +49,8 @@ package final class Daemon {
     stateDirectory = try StartFailure.wrapping { () throws(StateDirectoryError) in
       try StateDirectory(path: path)
     }
+    // To bring an old store up to date is one step, however long it takes.
+    service.extendStart(bySeconds: 600, status: "Opening the store")
     let store = try StartFailure.wrapping { () throws(StoreError) in
       let store = try SQLiteStore(path: path + "/activityd.db")
       if configuration.beginsNewEpoch { try store.newEpoch() }
@@ -95,6 +100,7 @@ package final class Daemon {
   package func run() -> ExitCode {
     log.line(
       .notice, event: "ready", [("listening", addresses.map(\.description).joined(separator: ","))])
+    tellReady()
     loop.run()
     storeThread.stop()
     close()
@@ -116,13 +122,20 @@ extension Daemon {
   /// Reads the store and applies everything that fell due while nobody was there, with its true due
   /// time, before the first client is served.
   private func recover(_ store: SQLiteStore) throws(StartFailure) {
+    var progress = StartProgress(service: service, clock: clock)
     try StartFailure.wrapping { () throws(StoreError) in
-      try store.load { hub.restore($0) }
+      try store.load {
+        hub.restore($0)
+        progress.count(1, "Reading the store")
+      }
     }
     hub.finishRestoring()
     let committer = ImmediateCommitter(store: store, hub: hub)
     hub.committer = committer
-    while let next = hub.nextDeadline, next <= clock.now() { _ = hub.endTurn() }
+    while let next = hub.nextDeadline, next <= clock.now() {
+      _ = hub.endTurn()
+      progress.count(Hub.dueChangesPerBatch, "Catching up with what fell due")
+    }
   }
 
   private func prepareLoop(_ store: SQLiteStore) throws(StartFailure) {
@@ -135,12 +148,16 @@ extension Daemon {
       window = try Ticker(loop: loop) { [unowned self] in hub.endLowPriorityWindow() }
       again = try Ticker(loop: loop) {}
       retry = try Ticker(loop: loop) { [unowned self] in listeners.forEach { $0.resume() } }
-      let second = try Ticker(loop: loop) { [unowned self] in hub.tick() }
+      let second = try Ticker(loop: loop) { [unowned self] in
+        hub.tick()
+        tellStatus()
+      }
       second.start(afterMilliseconds: 1_000, everyMilliseconds: 1_000)
       for signal in [SIGTERM, SIGINT] {
         _ = try SignalWatcher(loop: loop, signal: signal) { [unowned self] in stop() }
       }
       _ = try SignalWatcher(loop: loop, signal: SIGHUP) { [unowned self] in reload() }
+      try startWatchdog()
     } catch {
       throw StartFailure(.cannotListen, "the event loop can't be prepared: \(error)")
     }
@@ -155,80 +172,11 @@ extension Daemon {
     hub.longestTurnNanoseconds = { [unowned self] in loop.longestTurnNanoseconds }
     loop.onTurnEnd = { [unowned self] in endTurn() }
   }
-
-  private func listen() throws(StartFailure) {
-    let isDefault = configuration.listen.isEmpty
-    for address in isDefault ? try Self.defaultAddresses() : configuration.listen {
-      // All who come over TCP are alike.
-      let peer = Peer(
-        role: access.role(onLoopback: address.isLocal), scope: address.description,
-        description: nil)
-      do throws(UVError) {
-        let listener = try Listener(
-          loop: loop, address: address,
-          onConnection: { [unowned self] in accept($0, on: peer) },
-          onFailure: { [unowned self] in acceptFailed($0) })
-        listeners.append(listener)
-      } catch {
-        // Not every machine has IPv6.
-        if isDefault, case .tcp("::1", _) = address, error.errno != EADDRINUSE { continue }
-        throw StartFailure(.cannotListen, "cannot listen on \(address): \(error)")
-      }
-    }
-  }
-
-  private static func defaultAddresses() throws(StartFailure) -> [ListenAddress] {
-    let directory = Places.runtimeDirectory()
-    guard Places.isOurs(directory) else {
-      throw StartFailure(
-        .cannotListen,
-        "\(directory) isn't a folder of this user's own and can't be made; say --listen unix:PATH")
-    }
-    return [
-      .tcp(host: "127.0.0.1", port: 7420), .tcp(host: "::1", port: 7420),
-      .unix(path: directory + "/activityd.sock"),
-    ]
-  }
 }
 
 // MARK: - Running
 
 extension Daemon {
-  /// In milliseconds.
-  private static let userTimeoutMargin = 10_000
-
-  private func accept(_ stream: EventLoop.Stream, on listener: Peer) {
-    let session = hub.connect(stream, peer: stream.kind == .unix ? peer(of: stream) : listener)
-    stream.delegate = session
-    if stream.kind == .tcp {
-      // A peer that is gone without a word is found by what it doesn't acknowledge, a little after
-      // the hub would have found it not reading. Without it the hub still does.
-      let limit = Int(hub.limits.notReadingMax.microseconds / 1_000) + Self.userTimeoutMargin
-      try? stream.setUserTimeout(milliseconds: limit)
-    }
-    stream.startReading()
-  }
-
-  private var access: AccessRules { AccessRules(configuration, owner: getuid()) }
-
-  /// Who is at the other end of a Unix socket, by the kernel's word.
-  private func peer(of stream: EventLoop.Stream) -> Peer {
-    // The kernel always knows; should it not, the peer is nobody.
-    guard let credentials = try? stream.peerCredentials else {
-      return Peer(role: .device, scope: "uid:unknown", description: "uid:unknown")
-    }
-    let groups = (try? stream.peerGroups) ?? []
-    return Peer(
-      role: access.role(of: credentials, groups: groups), scope: "uid:\(credentials.user)",
-      description: "uid:\(credentials.user),pid:\(credentials.process)")
-  }
-
-  /// Out of descriptors or memory: the listeners have paused, and try again in a second.
-  private func acceptFailed(_ error: UVError) {
-    log.line(.error, event: "accept-failed", [("error", "\(error)")])
-    retry.start(afterMilliseconds: 1_000)
-  }
-
   private func take(_ reports: [StoreThread.Report]) {
     for report in reports {
       switch report {
@@ -259,6 +207,7 @@ extension Daemon {
   private func stop() {
     guard stopping == .no else { return }
     log.line(.notice, event: "stopping")
+    service.stopping(withinSeconds: Int(configuration.stopWithin.microseconds / 1_000_000) + 30)
     stopping = .answering
     listeners.forEach { $0.close() }
     hub.beginStopping()

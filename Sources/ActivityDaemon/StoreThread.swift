@@ -1,6 +1,7 @@
 package import ActivityCore
 internal import EventLoop
 internal import Glibc
+internal import ServiceManager
 internal import Synchronization
 
 /// The thread that commits: the only one that touches the store once the daemon runs.
@@ -39,6 +40,9 @@ final class StoreThread: Committer {
     queue.put(.reload(seq))
   }
 
+  /// How far it has come with its jobs, for the watchdog.
+  var progress: Watchdog.Progress { queue.progress }
+
   /// Ends the thread after the jobs it has; returns when it has ended.
   func stop() {
     queue.put(.stop)
@@ -54,7 +58,12 @@ private enum Job: Sendable {
 
 /// Jobs in order, with a semaphore that counts them.
 @safe private final class JobQueue: Sendable {
-  private let jobs = Mutex<[Job]>([])
+  private struct State {
+    var jobs: [Job] = []
+    var progress = Watchdog.Progress(accepted: 0, finished: 0)
+  }
+
+  private let state = Mutex(State())
   // A semaphore is made for use by several threads; its address never changes.
   private nonisolated(unsafe) let available: UnsafeMutablePointer<sem_t>
 
@@ -69,14 +78,24 @@ private enum Job: Sendable {
   }
 
   func put(_ job: Job) {
-    jobs.withLock { $0.append(job) }
+    state.withLock {
+      $0.jobs.append(job)
+      $0.progress.accepted += 1
+    }
     unsafe sem_post(available)
   }
 
   func take() -> Job {
     while unsafe sem_wait(available) != 0 {}
-    return jobs.withLock { $0.removeFirst() }
+    return state.withLock { $0.jobs.removeFirst() }
   }
+
+  /// The job that was taken is done.
+  func finish() {
+    state.withLock { $0.progress.finished += 1 }
+  }
+
+  var progress: Watchdog.Progress { state.withLock { $0.progress } }
 }
 
 /// What runs on the thread. Made on the loop's thread, then used on its own only.
@@ -98,6 +117,7 @@ private final class Worker {
       case .reload(let seq): reports.send(.reloaded(store.changed(after: seq)))
       case .stop: return
       }
+      queue.finish()
     }
   }
 }

@@ -82,20 +82,13 @@ struct ListeningSocket {
 
   /// Finds out what is known of a listening socket that has no file of ours.
   private static func describe(_ descriptor: CInt) throws(UVError) -> ListeningSocket {
-    let bound = try SocketAddress(of: descriptor)
-    switch bound.family {
-    case AF_UNIX:
-      return ListeningSocket(
-        descriptor: descriptor, kind: .unix, address: .unix(path: bound.path), file: nil)
-    case AF_INET, AF_INET6:
-      // Accepted sockets inherit it.
-      try setSocketOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, 1, "TCP_NODELAY")
-      return ListeningSocket(
-        descriptor: descriptor, kind: .tcp, address: .tcp(host: bound.host, port: bound.port),
-        file: nil)
-    default:
-      throw UVError(errno: EAFNOSUPPORT, operation: "adopt a socket")
+    let address = try ListenAddress.inherited(descriptor: descriptor).bound()
+    if case .unix = address {
+      return ListeningSocket(descriptor: descriptor, kind: .unix, address: address, file: nil)
     }
+    // Accepted sockets inherit it.
+    try setSocketOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, 1, "TCP_NODELAY")
+    return ListeningSocket(descriptor: descriptor, kind: .tcp, address: address, file: nil)
   }
 }
 

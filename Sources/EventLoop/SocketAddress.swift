@@ -112,6 +112,15 @@ extension SocketAddress {
     }
   }
 
+  /// The address as one to listen on; nil if it is of another family.
+  var listenAddress: ListenAddress? {
+    switch family {
+    case AF_UNIX: .unix(path: path)
+    case AF_INET, AF_INET6: .tcp(host: host, port: port)
+    default: nil
+    }
+  }
+
   /// The file of a Unix socket; empty if it has none.
   var path: String {
     let path = bytes(Self.pathOffset..<MemoryLayout<sockaddr_un>.size).prefix { $0 != 0 }

@@ -5,9 +5,12 @@ enum ChildProcess {
   /// Starts a program; it reads nothing, and what it isn't given a descriptor for it writes to
   /// nowhere.
   ///
-  /// - Parameter environment: `NAME=value`, each; nothing else is passed on.
+  /// - Parameters:
+  ///   - environment: `NAME=value`, each; nothing else is passed on.
+  ///   - further: Descriptors that become its 3, 4 and so on.
   static func spawn(
-    _ arguments: [String], environment: [String], output: CInt? = nil, errorOutput: CInt? = nil
+    _ arguments: [String], environment: [String], output: CInt? = nil, errorOutput: CInt? = nil,
+    further: [CInt] = []
   ) throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -15,9 +18,16 @@ enum ChildProcess {
     unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output ?? 0, 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, errorOutput ?? 0, 2)
+    // Out of the way of the numbers that they are to have.
+    let copies = further.map { fcntl($0, F_DUPFD_CLOEXEC, 128) }
+    defer { for copy in copies { close(copy) } }
+    let firstClosed = 3 + CInt(copies.count)
+    for (target, copy) in zip(3..<firstClosed, copies) {
+      unsafe posix_spawn_file_actions_adddup2(&actions, copy, target)
+    }
     // Whatever other tests have open would stay open for as long as the child lives. Closing what
     // isn't open is no error here.
-    for other in CInt(3)..<1_024 { unsafe posix_spawn_file_actions_addclose(&actions, other) }
+    for other in firstClosed..<1_024 { unsafe posix_spawn_file_actions_addclose(&actions, other) }
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

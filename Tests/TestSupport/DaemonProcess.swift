@@ -20,18 +20,33 @@ package final class DaemonProcess {
 
   /// Starts it.
   ///
-  /// - Parameter environment: `NAME=value`, each; it wins over what every daemon is given.
-  package init(_ arguments: [String], environment: [String] = []) throws {
+  /// - Parameters:
+  ///   - environment: `NAME=value`, each; it wins over what every daemon is given.
+  ///   - sockets: What it is passed as by a service manager, with their names.
+  package init(
+    _ arguments: [String], environment: [String] = [],
+    sockets: [(descriptor: CInt, name: String)] = []
+  ) throws {
     let (near, far) = try ChildProcess.pair()
     defer { close(far) }
     errorOutput = near
+    var command = [Self.executable] + arguments
+    var environment = environment
+    if !sockets.isEmpty {
+      environment += [
+        "LISTEN_FDS=\(sockets.count)",
+        "LISTEN_FDNAMES=\(sockets.map(\.name).joined(separator: ":"))",
+      ]
+      // They are for the process of a number that only the process itself knows in time.
+      command = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" "$@""#] + command
+    }
     do {
       processID = try ChildProcess.spawn(
-        [Self.executable] + arguments,
+        command,
         environment: environment + [
           "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no", "CONFIGURATION_DIRECTORY=/nonexistent",
         ],
-        errorOutput: far)
+        errorOutput: far, further: sockets.map(\.descriptor))
     } catch {
       close(near)
       throw error

@@ -5,7 +5,7 @@ internal import ActivityWire
 
 extension Hub {
   /// At most so many changes by deadlines go into one batch, to keep each turn short.
-  private static let dueChangesPerBatch = 2_048
+  static let dueChangesPerBatch = 2_048
 
   /// When time alone changes something next; nil while the store can't take it anyway, or a commit
   /// under way will bring it on.
@@ -22,6 +22,9 @@ extension Hub {
     guard room > 0 else { return }
     pipeline.gathering.mutations += coordinator.advance(to: clock.now(), limit: room)
   }
+
+  /// Whether changes can be written, as far as is known.
+  var isStoreHealthy: Bool { pipeline.isHealthy }
 
   /// Whether everything decided is durable.
   package var isIdle: Bool { pipeline.inFlight == nil && pipeline.gathering.isEmpty }

@@ -1,0 +1,110 @@
+internal import ActivityCore
+internal import ActivityWire
+internal import EventLoop
+internal import Glibc
+internal import ServiceManager
+
+/// Where clients come from: sockets of the daemon's own, or those that the service manager passed.
+extension Daemon {
+  func listen() throws(StartFailure) {
+    let inherited = InheritedSocket.takeAll()
+    guard inherited.isEmpty else { return try adopt(inherited) }
+    let isDefault = configuration.listen.isEmpty
+    for address in isDefault ? try Self.defaultAddresses() : configuration.listen {
+      do throws(UVError) {
+        try listen(on: address)
+      } catch {
+        // Not every machine has IPv6.
+        if isDefault, case .tcp("::1", _) = address, error.errno != EADDRINUSE { continue }
+        throw StartFailure(.cannotListen, "cannot listen on \(address): \(error)")
+      }
+    }
+  }
+
+  /// Who passes sockets decides where clients come from: what is configured isn't opened.
+  private func adopt(_ sockets: [InheritedSocket]) throws(StartFailure) {
+    var fields = [("names", sockets.map(\.name).joined(separator: ","))]
+    if !configuration.listen.isEmpty {
+      let ignored = configuration.listen.map(\.description)
+      fields.append(("not-opened", ignored.joined(separator: ",")))
+    }
+    log.line(.notice, event: "sockets-inherited", fields)
+    for socket in sockets {
+      do throws(UVError) {
+        try listen(on: .inherited(descriptor: socket.descriptor))
+      } catch {
+        throw StartFailure(.cannotListen, "cannot use the socket from \(socket.name): \(error)")
+      }
+    }
+    for address in addresses where !address.isLocal && !configuration.allowsInsecure {
+      throw StartFailure(
+        .configuration,
+        "\(address) was passed, which is no loopback address: others could connect without a "
+          + "token and without TLS (AllowInsecure=yes allows that)")
+    }
+  }
+
+  private func listen(on address: ListenAddress) throws(UVError) {
+    let bound = try address.bound()
+    // All who come over TCP are alike.
+    let peer = Peer(
+      role: access.role(onLoopback: bound.isLocal), scope: bound.description, description: nil)
+    listeners.append(
+      try Listener(
+        loop: loop, address: address,
+        onConnection: { [unowned self] in accept($0, on: peer) },
+        onFailure: { [unowned self] in acceptFailed($0) }))
+  }
+
+  private static func defaultAddresses() throws(StartFailure) -> [ListenAddress] {
+    let directory = Places.runtimeDirectory()
+    guard Places.isOurs(directory) else {
+      throw StartFailure(
+        .cannotListen,
+        "\(directory) isn't a folder of this user's own and can't be made; say --listen unix:PATH")
+    }
+    return [
+      .tcp(host: "127.0.0.1", port: 7420), .tcp(host: "::1", port: 7420),
+      .unix(path: directory + "/activityd.sock"),
+    ]
+  }
+}
+
+// MARK: - Whoever connects
+
+extension Daemon {
+  /// In milliseconds.
+  private static let userTimeoutMargin = 10_000
+
+  private func accept(_ stream: EventLoop.Stream, on listener: Peer) {
+    let session = hub.connect(stream, peer: stream.kind == .unix ? peer(of: stream) : listener)
+    stream.delegate = session
+    if stream.kind == .tcp {
+      // A peer that is gone without a word is found by what it doesn't acknowledge, a little after
+      // the hub would have found it not reading. Without it the hub still does.
+      let limit = Int(hub.limits.notReadingMax.microseconds / 1_000) + Self.userTimeoutMargin
+      try? stream.setUserTimeout(milliseconds: limit)
+    }
+    stream.startReading()
+  }
+
+  private var access: AccessRules { AccessRules(configuration, owner: getuid()) }
+
+  /// Who is at the other end of a Unix socket, by the kernel's word.
+  private func peer(of stream: EventLoop.Stream) -> Peer {
+    // The kernel always knows; should it not, the peer is nobody.
+    guard let credentials = try? stream.peerCredentials else {
+      return Peer(role: .device, scope: "uid:unknown", description: "uid:unknown")
+    }
+    let groups = (try? stream.peerGroups) ?? []
+    return Peer(
+      role: access.role(of: credentials, groups: groups), scope: "uid:\(credentials.user)",
+      description: "uid:\(credentials.user),pid:\(credentials.process)")
+  }
+
+  /// Out of descriptors or memory: the listeners have paused, and try again in a second.
+  private func acceptFailed(_ error: UVError) {
+    log.line(.error, event: "accept-failed", [("error", "\(error)")])
+    retry.start(afterMilliseconds: 1_000)
+  }
+}
