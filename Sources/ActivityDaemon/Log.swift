@@ -12,23 +12,60 @@ package struct Log {
     case info = 6
   }
 
-  private let write: (Level, String) -> Void
+  /// One line.
+  package struct Entry: Equatable, Sendable {
+    package let level: Level
+    package let event: String
+    package let fields: [Field]
 
-  /// Hands each line to `write`, without a newline.
-  package init(write: @escaping (Level, String) -> Void) {
+    /// `event=` and all fields, such that no value can be taken for another field or line.
+    package var text: String {
+      fields.reduce("event=\(event)") { "\($0) \($1.name)=\(Log.quoted($1.value))" }
+    }
+  }
+
+  package struct Field: Equatable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  private let write: (Entry) -> Void
+  private let throttle = LogThrottle()
+
+  package init(write: @escaping (Entry) -> Void) {
     self.write = write
   }
 
-  package static var silent: Log { Log { _, _ in } }
+  package static var silent: Log { Log { _ in } }
 
   package func line(_ level: Level, event: StaticString, _ fields: [(String, String)] = []) {
-    var text = "event=\(event)"
-    for (key, value) in fields { text += " \(key)=\(Self.quoted(value))" }
-    write(level, text)
+    write(
+      Entry(
+        level: level, event: event.description,
+        fields: fields.map { Field(name: $0, value: $1) }))
+  }
+
+  /// A line that `origin` caused, who could cause any number of them: only a few a second are
+  /// written.
+  private func line(
+    _ level: Level, event: StaticString, by origin: String, _ fields: [(String, String)]
+  ) {
+    if throttle.admits(event: event.description, origin: origin) {
+      line(level, event: event, fields)
+    }
+  }
+
+  /// To be called once a second: says how many lines were held back in it.
+  func endSecond() {
+    for held in throttle.endSecond() {
+      line(
+        .notice, event: "lines-held-back",
+        [("of", held.event), ("peer", held.origin), ("count", String(held.count))])
+    }
   }
 
   /// A value that can't be taken for anything else: quoted if it holds more than plain characters.
-  private static func quoted(_ value: String) -> String {
+  fileprivate static func quoted(_ value: String) -> String {
     let isPlain = value.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
@@ -37,49 +74,69 @@ package struct Log {
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"", "\\": text += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
+      case _ where isInvisible(scalar):
         text += "\\u{\(String(scalar.value, radix: 16))}"
       default: text.unicodeScalars.append(scalar)
       }
     }
     return text + "\""
   }
+
+  /// Whether it would break the line, or change how others of it look.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
 }
 
+/// What sessions come to.
 extension Log {
-  func closed(_ session: Session) {
+  /// - Parameters:
+  ///   - now: Monotonic milliseconds.
+  ///   - waiting: How many activities had changed that it wasn't told of yet.
+  func closed(_ session: Session, at now: Int64, waiting: Int) {
     guard session.device != nil else { return }
-    line(.info, event: "session-closed", describing(session))
+    let lived = Double(now - session.connectedAt) / 1_000
+    line(
+      .info, event: "session-closed", by: session.origin,
+      describing(session) + [("lived", "\(lived)s"), ("waiting", String(waiting))])
   }
 
   func dropped(_ session: Session, _ reason: StaticString) {
     line(
-      .notice, event: "session-dropped", describing(session) + [("reason", reason.description)])
+      .notice, event: "session-dropped", by: session.origin,
+      describing(session) + [("reason", reason.description)])
   }
 
   func notReading(_ session: Session) {
     let waiting = session.remainder?.dirtyCount ?? 0
     line(
-      .warning, event: "not-reading", describing(session) + [("waiting", String(waiting))])
+      .warning, event: "not-reading", by: session.origin,
+      describing(session) + [("waiting", String(waiting))])
   }
 
   func superseded(_ older: Session, by newer: Session) {
     line(
-      .notice, event: "superseded",
+      .notice, event: "superseded", by: newer.origin,
       describing(older) + [("by", newer.peerDescription)])
-  }
-
-  func storeFailed(_ error: StoreError) {
-    line(.error, event: "store-failed", [("message", error.message)])
-  }
-
-  func storeRecovered() {
-    line(.notice, event: "store-recovered")
   }
 
   private func describing(_ session: Session) -> [(String, String)] {
     var fields = [("peer", session.peerDescription)]
     if let device = session.device { fields.append(("device", device.name)) }
     return fields
+  }
+}
+
+/// What the store comes to.
+extension Log {
+  func storeFailed(_ error: StoreError) {
+    line(.error, event: "store-failed", [("message", error.message)])
+  }
+
+  func storeRecovered() {
+    line(.notice, event: "store-recovered")
   }
 }

@@ -2,8 +2,14 @@ internal import Glibc
 
 /// The standard error.
 package enum StandardError {
-  /// Whether the journal reads it and understands priority prefixes.
-  package static var isJournaled: Bool { unsafe getenv("JOURNAL_STREAM") != nil }
+  /// Whether it goes to systemd's journal: `JOURNAL_STREAM` names the very file that it is. A process
+  /// may have inherited the variable, and its standard error been redirected since.
+  package static var isJournal: Bool {
+    var status = stat()
+    guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(STDERR_FILENO, &status) == 0
+    else { return false }
+    return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+  }
 
   /// Writes a line in one piece. If that fails there is nowhere to say so.
   package static func write(_ line: String) {

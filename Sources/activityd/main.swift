@@ -1,9 +1,7 @@
 internal import ActivityDaemon
 internal import Glibc
 
-let log = Log { level, line in
-  StandardError.write((StandardError.isJournaled ? "<\(level.rawValue)>" : "activityd: ") + line)
-}
+let log = Log.forOperator()
 
 switch Invocation.parse(CommandLine.arguments) {
 case .show(let text):
@@ -31,7 +29,7 @@ func run(_ configuration: Configuration, from source: ConfigurationSource, log: 
     if isatty(STDOUT_FILENO) == 1 { print(daemon.greeting) }
     exit(daemon.run().rawValue)
   } catch {
-    StandardError.write("activityd: \(error.message)")
+    Log.refuseToStart(because: error.message)
     exit(error.code.rawValue)
   }
 }

@@ -16,6 +16,7 @@ extension Hub {
     promotedSeq = seqAtLastTick
     seqAtLastTick = visibleSeq
     tryStore()
+    log.endSecond()
     let now = clock.monotonicMilliseconds()
     devices.forgetPaces(at: now)
     for session in sessions.values {

@@ -165,6 +165,7 @@ extension Hub {
     session.isClosed = true
     leaveView(session)
     feedbackSessions.removeAll { $0 === session }
+    let waiting = session.remainder?.dirtyCount ?? 0
     session.remainder = nil
     session.held = nil
     sessions[session.number] = nil
@@ -172,7 +173,7 @@ extension Hub {
       if device.session === session { device.session = nil }
       devices.release(device)
     }
-    log.closed(session)
+    log.closed(session, at: clock.monotonicMilliseconds(), waiting: waiting)
   }
 
   /// Closes a session whose client has sent everything, once it is answered and sees nothing.

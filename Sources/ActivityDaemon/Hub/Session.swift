@@ -109,6 +109,12 @@ package final class Session {
   /// Who is at the other end, for people.
   var peerDescription: String { peer.description ?? transport.peerAddress ?? "unknown" }
 
+  /// Whom to hold responsible, over many connections: a user, or an address without its port.
+  var origin: String {
+    guard peer.description == nil, let address = transport.peerAddress else { return peer.scope }
+    return String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
+  }
+
   var device: Device? { particulars?.device }
 
   /// The device's name; made up where no `hello` said one.

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import ActivityDaemon
+
+@Suite("The log")
+struct LogTests {
+  @Test("nothing that a client says can be taken for another field or line")
+  func forgery() {
+    let names = [
+      "plain", "", "two words", "a b=c", "quote\"d", "back\\slash", "new\nevent=ready",
+      "\u{85}\u{2028}\u{202e}",
+      "\u{1b}[2J", "ümlaut",
+    ]
+    for name in names {
+      let entry = Log.Entry(
+        level: .notice, event: "superseded",
+        fields: [Log.Field(name: "device", value: name), Log.Field(name: "by", value: "x")])
+      let text = entry.text
+      #expect(text.hasPrefix("event=superseded device=") && text.hasSuffix(" by=x"))
+      #expect(text.split(whereSeparator: \.isNewline).count == 1)
+      #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+      // Quoted, unless it is as plain as a word.
+      let value = text.dropFirst("event=superseded device=".count).dropLast(" by=x".count)
+      #expect(value == "plain" || value.hasPrefix("\"") && value.hasSuffix("\""))
+    }
+  }
+
+  @Test("the journal is given each field by itself, as it is")
+  func journalFields() {
+    let entry = Log.Entry(
+      level: .warning, event: "config-reloaded",
+      fields: [Log.Field(name: "restart-needed", value: "a\nb")])
+    let fields = entry.journalFields
+    #expect(
+      fields.map(\.name) == [
+        "MESSAGE", "PRIORITY", "SYSLOG_IDENTIFIER", "ACTIVITYD_EVENT", "ACTIVITYD_RESTART_NEEDED",
+      ])
+    #expect(fields.map(\.value) == [entry.text, "4", "activityd", "config-reloaded", "a\nb"])
+  }
+
+  @Test("of a kind and an origin a few lines a second are written, and the rest is counted")
+  func throttle() {
+    let throttle = LogThrottle()
+    let admitted = (0..<20).filter { _ in throttle.admits(event: "closed", origin: "uid:1") }
+    #expect(admitted == [0, 1, 2, 3, 4])
+    #expect(throttle.admits(event: "closed", origin: "uid:2"))
+    #expect(throttle.admits(event: "dropped", origin: "uid:1"))
+    #expect(throttle.endSecond() == [LogThrottle.Held(event: "closed", origin: "uid:1", count: 15)])
+    #expect(throttle.admits(event: "closed", origin: "uid:1"))
+    #expect(throttle.endSecond() == [])
+  }
+}
