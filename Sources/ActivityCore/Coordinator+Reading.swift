@@ -5,20 +5,17 @@ extension Coordinator {
   /// A durable generation; nil once its tombstone is removed.
   package func row(generation: Generation) -> Row? { rows[generation] }
 
-  /// The rows in view that devices are shown, in order of relevance.
-  package func shown(in interest: Interest) -> [Row] {
-    var found = candidates(for: interest).filter { $0.activity.state.isShown }
-    found.sort { $0.activity.precedes($1.activity) }
-    return found
+  /// What devices are shown of an interest and changed after `seq`, but for what they see by a
+  /// `known` interest.
+  package func ranking(
+    of interest: Interest, changedAfter seq: Seq = 0, known: Interest? = nil
+  ) -> Ranking {
+    Ranking(candidates(for: interest), of: self, after: seq, known: known)
   }
 
   /// The rows in view that devices are shown and that changed after `seq`, in order of relevance.
-  package func shown(in interest: Interest, changedAfter seq: Seq) -> [Row] {
-    var found = candidates(for: interest).filter {
-      $0.activity.state.isShown && $0.activity.seq > seq
-    }
-    found.sort { $0.activity.precedes($1.activity) }
-    return found
+  package func shown(in interest: Interest, changedAfter seq: Seq = 0) -> [Row] {
+    ranking(of: interest, changedAfter: seq).rows()
   }
 
   /// The tombstones in view that devices were shown, dismissed after `seq`, in order of seq.
@@ -43,7 +40,7 @@ extension Coordinator {
       interest.channels = filter.channels ?? []
       if filter.channels == nil { interest.types = filter.types ?? [] }
       interest.all = filter.channels == nil && filter.types == nil
-      found = candidates(for: interest)
+      found = candidates(for: interest).compactMap { rows[$0] }
     }
     if states.contains(.dismissed) { found += tombstones.filter { !$0.isForgotten } }
     found = found.filter { filter.matches($0.activity) }
@@ -51,24 +48,19 @@ extension Coordinator {
     return found
   }
 
-  /// The rows that aren't dismissed and that any set of the interest holds, each once.
-  private func candidates(for interest: Interest) -> [Row] {
-    if interest.all {
-      return subjects.values.compactMap { subject in
-        subject.row.flatMap { $0.activity.state == .dismissed ? nil : $0 }
-      }
+  /// What isn't dismissed and any set of the interest holds, each once.
+  private func candidates(for interest: Interest) -> [Generation] {
+    // Everything has a type.
+    if interest.all { return byType.values.flatMap { $0 } }
+    let sets =
+      interest.channels.compactMap { byChannel[$0] } + interest.types.compactMap { byType[$0] }
+    let newest = interest.ids.compactMap { id -> Generation? in
+      guard let row = subjects[id]?.row, row.activity.state != .dismissed else { return nil }
+      return row.activity.generation
     }
-    var generations: Set<Generation> = []
-    for channel in interest.channels { generations.formUnion(byChannel[channel] ?? []) }
-    for type in interest.types { generations.formUnion(byType[type] ?? []) }
-    var found = generations.compactMap { rows[$0] }
-    for id in interest.ids {
-      guard let row = subjects[id]?.row, row.activity.state != .dismissed,
-        !generations.contains(row.activity.generation)
-      else { continue }
-      found.append(row)
-    }
-    return found
+    // Most interests have one name.
+    if newest.isEmpty, sets.count == 1 { return Array(sets[0]) }
+    return Array(sets.reduce(into: Set(newest)) { $0.formUnion($1) })
   }
 }
 

@@ -146,7 +146,6 @@ extension Hub {
   private func activitiesEnabledChanged(to enabled: Bool, for session: Session) {
     guard let interest = session.interest else { return }
     endLowPriorityWindow()
-    let rows = coordinator.shown(in: interest)
     if enabled {
       session.cursorHash = cursorHash(of: session, interest)
       session.particulars?.interest = nil
@@ -154,13 +153,16 @@ extension Hub {
       session.isSynced = false
       let remainder = session.remainderMade()
       remainder.parts.append(.line(LineWriter.line { $0.reset(.enabled) }))
-      remainder.parts.append(.state(Part.Rows(rows), since: 0, withAlerts: false))
+      let ranking = coordinator.ranking(of: interest)
+      remainder.parts.append(.state(ranking, since: 0, withAlerts: false))
       remainder.parts.append(.synced)
     } else {
       leaveView(session)
       session.particularsMade().interest = interest
       session.cursorHash = cursorHash(of: session, interest)
-      let shown = rows.filter { !session.hasDismissed($0.activity.generation) }
+      let shown = coordinator.shown(in: interest).filter {
+        !session.hasDismissed($0.activity.generation)
+      }
       takeAway(shown, from: session, for: .disabled)
     }
     needsFlush(session)

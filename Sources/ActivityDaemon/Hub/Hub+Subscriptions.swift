@@ -39,10 +39,8 @@ extension Hub {
       if let since = subscribe.since {
         resume(session, since: since, remainder)
       } else {
-        let rows = coordinator.shown(in: interest).filter { row in
-          !(before?.holds(row.activity) ?? false)
-        }
-        remainder.parts.append(.state(Part.Rows(rows), since: 0, withAlerts: false))
+        let ranking = coordinator.ranking(of: interest, known: before)
+        remainder.parts.append(.state(ranking, since: 0, withAlerts: false))
       }
     }
     remainder.parts.append(.synced)
@@ -55,15 +53,15 @@ extension Hub {
     guard let interest = session.interest else { return }
     switch verdict(on: since, for: session) {
     case .success(let seq):
-      let rows = coordinator.shown(in: interest, changedAfter: seq)
+      let ranking = coordinator.ranking(of: interest, changedAfter: seq)
       remainder.parts.append(.gone(gone(from: interest, for: session, after: seq), since: seq))
-      remainder.parts.append(.state(Part.Rows(rows), since: seq, withAlerts: true))
+      remainder.parts.append(.state(ranking, since: seq, withAlerts: true))
       session.cursorSeq = seq
       statistics.resumed += 1
     case .failure(let reset):
-      let rows = coordinator.shown(in: interest)
+      let ranking = coordinator.ranking(of: interest)
       remainder.parts.append(.line(LineWriter.line { $0.reset(reset.reason) }))
-      remainder.parts.append(.state(Part.Rows(rows), since: 0, withAlerts: false))
+      remainder.parts.append(.state(ranking, since: 0, withAlerts: false))
       statistics.reset += 1
     }
   }

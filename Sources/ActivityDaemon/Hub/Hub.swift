@@ -38,6 +38,8 @@ package final class Hub {
   var arena = LineWriter()
   var touchedViews: [View] = []
   var flushList: [Session] = []
+  /// So many activities may still be looked at in this turn for those who have just subscribed.
+  var gatherRoom = 0
   var window = LowPriorityWindow()
   /// Changes at or below this seq have waited so long that their priority counts as 10.
   var promotedSeq: Seq = 0

@@ -36,6 +36,14 @@ extension Hub {
     }
   }
 
+  /// Looks at what a device is to be shown, as far as this turn still has time for it.
+  ///
+  /// - Returns: whether all has been looked at.
+  fileprivate func complete(_ ranking: Ranking) -> Bool {
+    gatherRoom -= ranking.gather(gatherRoom)
+    return ranking.isComplete
+  }
+
   /// Everything is written. A socket closed with input unread would take the last lines back, so
   /// what still comes is read and passed over, for a while.
   private func shutDown(_ session: Session) {
@@ -75,6 +83,9 @@ extension Session {
   fileprivate func fill(_ chunk: inout LineWriter, limit: Int) -> Bool {
     guard let remainder else { return false }
     while chunk.bytes.count < limit, !remainder.parts.isEmpty {
+      if case .state(let ranking, _, _) = remainder.parts[0], !hub.complete(ranking) {
+        return true
+      }
       fillFromParts(remainder, &chunk)
     }
     guard remainder.parts.isEmpty else { return true }
@@ -97,7 +108,9 @@ extension Session {
       isOpen = true
     }
     if isOpen { close(&chunk, remainder) }
-    if remainder.dirty.isEmpty { pace?.endBatch(at: hub.clock.monotonicMilliseconds()) }
+    if remainder.dirty.isEmpty, pace != nil {
+      pace?.endBatch(at: hub.clock.monotonicMilliseconds())
+    }
     return !remainder.dirty.isEmpty
   }
 
@@ -158,9 +171,8 @@ extension Session {
     case .line(let bytes):
       chunk.append(lines: bytes)
       remainder.parts.removeFirst()
-    case .state(var rows, let since, let withAlerts):
-      guard let row = rows.popFirst() else { return dropPart(remainder) }
-      remainder.parts[0] = .state(rows, since: since, withAlerts: withAlerts)
+    case .state(let ranking, let since, let withAlerts):
+      guard let row = ranking.popFirst() else { return dropPart(remainder) }
       appendState(row, since: since, withAlerts: withAlerts, remainder, &chunk)
     case .dismissals(var rows, let reason):
       guard let row = rows.popFirst() else { return dropPart(remainder) }

@@ -147,7 +147,11 @@ package final class Session {
   var pace: Pace? {
     get { device.map { $0.pace } ?? particulars?.pace }
     set {
-      if let device { device.pace = newValue } else { particularsMade().pace = newValue }
+      if let device {
+        device.pace = newValue
+      } else if newValue != nil || particulars != nil {
+        particularsMade().pace = newValue
+      }
     }
   }
 

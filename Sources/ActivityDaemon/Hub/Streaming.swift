@@ -7,7 +7,7 @@ enum Part {
   case line([UInt8])
   /// Activities that the session may lack: as a start if it can't know them, with what changed
   /// otherwise.
-  case state(Rows, since: Seq, withAlerts: Bool)
+  case state(Ranking, since: Seq, withAlerts: Bool)
   /// Activities that the session is to show no more, for a reason that is the session's own.
   case dismissals(Rows, reason: SessionReason)
   /// Tombstones that the session may have missed, and what its device dismissed for itself.

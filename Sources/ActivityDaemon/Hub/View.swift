@@ -7,8 +7,6 @@ internal import ActivityCore
 /// pace); each has a dirty set.
 final class View {
   let interest: Interest
-  /// Of the interest: sessions with an equal one share the view.
-  let key: Digest
   private(set) var inStep: [Session] = []
   private(set) var others: [Session] = []
   /// This turn's lines for those in step, as ranges of the hub's arena; neighbours are merged.
@@ -16,9 +14,8 @@ final class View {
   /// The dispatch that found this view last, so that none finds it twice.
   var stamp = 0
 
-  init(interest: Interest, key: Digest) {
+  init(interest: Interest) {
     self.interest = interest
-    self.key = key
   }
 
   var sessionCount: Int { inStep.count + others.count }
@@ -67,40 +64,102 @@ final class View {
   }
 }
 
+/// The views that something is shown in; most often it is one.
+private enum ViewList {
+  case one(View)
+  case several([View])
+
+  var count: Int {
+    switch self {
+    case .one: 1
+    case .several(let views): views.count
+    }
+  }
+
+  func first(where isWanted: (View) -> Bool) -> View? {
+    switch self {
+    case .one(let view): isWanted(view) ? view : nil
+    case .several(let views): views.first(where: isWanted)
+    }
+  }
+
+  mutating func add(_ view: View) {
+    switch self {
+    case .one(let other): self = .several([other, view])
+    case .several(var views):
+      // Lest the array be copied.
+      self = .one(view)
+      views.append(view)
+      self = .several(views)
+    }
+  }
+
+}
+
+extension ViewList? {
+  fileprivate mutating func add(_ view: View) {
+    if self == nil { self = .one(view) } else { self?.add(view) }
+  }
+
+  /// Nil is what remains of the last one.
+  fileprivate mutating func remove(_ view: View) {
+    guard case .several(var views) = self else {
+      self = nil
+      return
+    }
+    self = nil
+    views.removeAll { $0 === view }
+    self = views.count == 1 ? .one(views[0]) : .several(views)
+  }
+}
+
 /// All views, found by what they show.
 struct Views {
-  private var byKey: [Digest: View] = [:]
-  private var byChannel: [String: [View]] = [:]
-  private var byID: [String: [View]] = [:]
-  private var byType: [String: [View]] = [:]
-  private var all: [View] = []
+  private var byChannel: [String: ViewList] = [:]
+  private var byID: [String: ViewList] = [:]
+  private var byType: [String: ViewList] = [:]
+  private var all: ViewList?
+  private var count = 0
   private var stamp = 0
   private var found: [View] = []
 
-  var isEmpty: Bool { byKey.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
-  /// The view of this interest, made if there is none yet.
+  /// The view of this interest, which sessions with an equal one share; made if there is none yet.
   mutating func view(of interest: Interest) -> View {
-    var digest = Digest()
-    interest.add(to: &digest)
-    if let view = byKey[digest] { return view }
-    let view = View(interest: interest, key: digest)
-    byKey[digest] = view
-    for channel in interest.channels { byChannel[channel, default: []].append(view) }
-    for id in interest.ids { byID[id, default: []].append(view) }
-    for type in interest.types { byType[type, default: []].append(view) }
-    if interest.all { all.append(view) }
+    if let view = view(with: interest) { return view }
+    let view = View(interest: interest)
+    count += 1
+    for channel in interest.channels { byChannel[channel].add(view) }
+    for id in interest.ids { byID[id].add(view) }
+    for type in interest.types { byType[type].add(view) }
+    if interest.all { all.add(view) }
     return view
+  }
+
+  /// Looked for in the shortest of the lists that it must be in.
+  private func view(with interest: Interest) -> View? {
+    var shortest: ViewList?
+    func consider(_ list: ViewList?) -> Bool {
+      guard let list else { return false }
+      if list.count < shortest?.count ?? .max { shortest = list }
+      return true
+    }
+    guard interest.channels.allSatisfy({ consider(byChannel[$0]) }),
+      interest.ids.allSatisfy({ consider(byID[$0]) }),
+      interest.types.allSatisfy({ consider(byType[$0]) }), !interest.all || consider(all)
+    else { return nil }
+    return shortest?.first { $0.interest == interest }
   }
 
   /// Forgets a view that no session has any more.
   mutating func removeIfEmpty(_ view: View) {
     guard view.sessionCount == 0 else { return }
-    byKey[view.key] = nil
-    for channel in view.interest.channels { byChannel.drop(view, from: channel) }
-    for id in view.interest.ids { byID.drop(view, from: id) }
-    for type in view.interest.types { byType.drop(view, from: type) }
-    if view.interest.all { all.removeAll { $0 === view } }
+    count -= 1
+    for channel in view.interest.channels { byChannel[channel].remove(view) }
+    for id in view.interest.ids { byID[id].remove(view) }
+    for type in view.interest.types { byType[type].remove(view) }
+    if view.interest.all { all.remove(view) }
   }
 
   /// The views that hold an activity, each once.
@@ -110,22 +169,21 @@ struct Views {
     for channel in activity.channels { collect(byChannel[channel]) }
     if !byID.isEmpty { collect(byID[activity.id]) }
     if !byType.isEmpty { collect(byType[activity.attributesType]) }
-    if !all.isEmpty { collect(all) }
+    collect(all)
     return found
   }
 
-  private mutating func collect(_ views: [View]?) {
-    guard let views else { return }
-    for view in views where view.stamp != stamp {
-      view.stamp = stamp
-      found.append(view)
+  private mutating func collect(_ views: ViewList?) {
+    switch views {
+    case nil: break
+    case .one(let view): collect(view)
+    case .several(let views): for view in views { collect(view) }
     }
   }
-}
 
-extension Dictionary where Key == String, Value == [View] {
-  fileprivate mutating func drop(_ view: View, from key: String) {
-    self[key]?.removeAll { $0 === view }
-    if self[key]?.isEmpty ?? false { self[key] = nil }
+  private mutating func collect(_ view: View) {
+    guard view.stamp != stamp else { return }
+    view.stamp = stamp
+    found.append(view)
   }
 }

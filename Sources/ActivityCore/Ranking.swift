@@ -1,0 +1,97 @@
+/// What devices are shown of an interest, in order of relevance.
+///
+/// It is made up piece by piece: which activities may belong to it is noted at once, at a few
+/// nanoseconds each, but looking at a million of them takes longer than a turn of the loop may.
+/// Each is ranked as it is when it is looked at; one that is dismissed meanwhile stays in.
+package final class Ranking {
+  private struct Entry {
+    let relevanceScore: Double
+    let startDate: Instant
+    let row: Row
+
+    init(_ row: Row) {
+      relevanceScore = row.activity.relevanceScore
+      startDate = row.activity.startDate
+      self.row = row
+    }
+
+    /// As `Activity.precedes`, looking at the row only where these two are equal.
+    func precedes(_ other: Entry) -> Bool {
+      if relevanceScore != other.relevanceScore { return relevanceScore > other.relevanceScore }
+      if startDate != other.startDate { return startDate < other.startDate }
+      return row.activity.precedes(other.row.activity)
+    }
+  }
+
+  private unowned let coordinator: Coordinator
+  private let seq: Seq
+  private let known: Interest?
+  /// Not looked at yet, from the end.
+  private var candidates: [Generation]
+  /// A binary heap.
+  private var heap: [Entry] = []
+
+  init(_ candidates: [Generation], of coordinator: Coordinator, after seq: Seq, known: Interest?) {
+    self.candidates = candidates
+    self.coordinator = coordinator
+    self.seq = seq
+    self.known = known
+  }
+
+  /// Whether all have been looked at; not earlier is it known which comes first.
+  package var isComplete: Bool { candidates.isEmpty }
+
+  /// Looks at `count` more, if there are so many; answers at how many.
+  package func gather(_ count: Int) -> Int {
+    let count = min(count, candidates.count)
+    for generation in candidates.suffix(count) {
+      guard let row = coordinator.row(generation: generation), row.activity.state != .pending,
+        row.activity.seq > seq, !(known?.holds(row.activity) ?? false)
+      else { continue }
+      insert(Entry(row))
+    }
+    candidates.removeLast(count)
+    return count
+  }
+
+  /// Takes the first out, once all have been looked at.
+  package func popFirst() -> Row? {
+    precondition(isComplete, "what hasn't been looked at may come first")
+    guard let first = heap.first, let last = heap.popLast() else { return nil }
+    if !heap.isEmpty { sink(last) }
+    return first.row
+  }
+
+  /// All of them at once.
+  func rows() -> [Row] {
+    _ = gather(candidates.count)
+    heap.sort { $0.precedes($1) }
+    return heap.map(\.row)
+  }
+
+  private func insert(_ entry: Entry) {
+    var position = heap.count
+    heap.append(entry)
+    while position > 0 {
+      let parent = (position - 1) / 2
+      guard entry.precedes(heap[parent]) else { break }
+      heap[position] = heap[parent]
+      position = parent
+    }
+    heap[position] = entry
+  }
+
+  /// Puts an entry in the place of the first.
+  private func sink(_ entry: Entry) {
+    var position = 0
+    while true {
+      var child = 2 * position + 1
+      guard child < heap.count else { break }
+      if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+      guard heap[child].precedes(entry) else { break }
+      heap[position] = heap[child]
+      position = child
+    }
+    heap[position] = entry
+  }
+}
