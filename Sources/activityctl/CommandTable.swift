@@ -3,7 +3,8 @@ enum CommandTable {
   static let commands: [Command] = [
     WriteCommands.start, WriteCommands.update, WriteCommands.end, WriteCommands.cancel,
     WriteCommands.push, ReadCommands.get, ReadCommands.list, DeviceCommands.action,
-    DeviceCommands.dismiss, ReadCommands.ping, ReadCommands.stats, ReadCommands.clients,
+    DeviceCommands.dismiss, WatchCommand.watch, ReadCommands.ping, ReadCommands.stats,
+    ReadCommands.clients,
   ]
 
   /// What every command takes.

@@ -45,13 +45,29 @@ enum Output {
     if let advice = failure.advice { write("  \(advice)", to: STDERR_FILENO) }
   }
 
-  /// Nobody is left to be told when this fails.
+  /// The end of a pipe that the output goes to, for waiting: it is ready when nobody reads any more.
+  static var pipe: Int32? {
+    var status = stat()
+    guard unsafe fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+      return nil
+    }
+    return STDOUT_FILENO
+  }
+
+  /// Ends the process, if nobody reads the pipe any more.
+  static func endIfUnread() {
+    var polled = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    if pipe != nil, unsafe poll(&polled, 1, 0) > 0 { exit(ExitCode.done.rawValue) }
+  }
+
   private static func write(_ line: String, to descriptor: CInt) {
     var rest = Array("\(line)\n".utf8)[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
         unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
       }
+      // Who closes the pipe has seen enough.
+      if count < 0, errno == EPIPE { exit(ExitCode.done.rawValue) }
       guard count > 0 || errno == EINTR else { return }
       rest = rest.dropFirst(max(count, 0))
     }

@@ -1,0 +1,41 @@
+internal import ActivityClient
+internal import Glibc
+
+/// A device in the terminal.
+enum WatchCommand {
+  static let watch = Command(
+    name: "watch", summary: "show activities as a phone does, as they change",
+    details: """
+      Cards are in order of relevance; what is late or over is greyed. Stopwatches and countdowns \
+      run by themselves. While the daemon is away, what is shown goes by the deadlines that it \
+      has. Without a terminal it writes lines. NO_COLOR is obeyed.
+      """,
+    options: [
+      Option("channel", .names("NAME"), "what is on this channel; may be repeated"),
+      Option("id", .names("ID"), "this activity; may be repeated"),
+      Option("type", .names("NAME"), "what is of this type; may be repeated"),
+      Option("plain", .flag, "write a line for each change"),
+      DeviceCommands.device,
+    ]
+  ) { arguments throws(Failure) in
+    let follower = Follower(
+      try Server.address(arguments), of: subscription(arguments),
+      identity: try Server.identity(arguments))
+    let isScreen = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    if arguments.has("json") || arguments.has("plain") || !isScreen {
+      try WatchLines(follower, asJSON: arguments.has("json")).run()
+    } else {
+      let hasColors = unsafe getenv("NO_COLOR").map { unsafe $0.pointee == 0 } ?? true
+      try WatchLoop(follower, on: Terminal(colors: hasColors)).run()
+    }
+  }
+
+  /// Everything, unless something is named.
+  private static func subscription(_ arguments: Arguments) -> Subscription {
+    var subscription = Subscription()
+    subscription.channels = arguments.names("channel")
+    subscription.ids = arguments.names("id")
+    subscription.types = arguments.names("type")
+    return subscription == Subscription() ? .everything : subscription
+  }
+}
