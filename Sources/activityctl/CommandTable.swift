@@ -4,7 +4,7 @@ enum CommandTable {
     WriteCommands.start, WriteCommands.update, WriteCommands.end, WriteCommands.cancel,
     WriteCommands.push, ReadCommands.get, ReadCommands.list, DeviceCommands.action,
     DeviceCommands.dismiss, WatchCommand.watch, ReadCommands.ping, ReadCommands.stats,
-    ReadCommands.clients,
+    ReadCommands.clients, TopCommand.top,
   ]
 
   /// What every command takes.

@@ -90,16 +90,24 @@ enum ReadCommands {
   ) { arguments throws(Failure) in
     let clients = try Server.client(arguments).ask("clients").items
     guard !arguments.has("json") else { return clients.forEach(Output.json) }
+    table(of: clients).lines(fitting: Output.columns).forEach(Output.line)
+  }
+
+  static func table(of clients: [JSONObject]) -> TextTable {
     var table = TextTable(["PEER", "ROLE", "DEVICE", "CONNECTED", "SEES", "BEHIND", "UNREAD"])
     for client in clients {
       table.append([
         client.string("peer") ?? "", client.string("role") ?? "", client.string("device") ?? "",
-        TimeText.clock(client.number("connected") ?? 0), view(of: client),
-        "\((client.integer("dirty") ?? 0) + (client.integer("paced") ?? 0))",
+        TimeText.clock(client.number("connected") ?? 0), view(of: client), "\(behind(client))",
         "\(client.integer("unread-bytes") ?? 0)",
       ])
     }
-    table.lines(fitting: Output.columns).forEach(Output.line)
+    return table
+  }
+
+  /// How many changes a client is still to be sent.
+  static func behind(_ client: JSONObject) -> Int {
+    (client.integer("dirty") ?? 0) + (client.integer("paced") ?? 0)
   }
 
   private static func view(of client: JSONObject) -> String {

@@ -31,7 +31,7 @@ enum TerminalText {
     if character.isASCII { return 1 }
     let scalars = character.unicodeScalars
     if isEmoji(character) { return 2 }
-    return scalars.reduce(0) { $0 + max(0, Int(wcwidth(wchar_t($1.value)))) }
+    return scalars.reduce(0) { $0 + width($1) }
   }
 
   /// Whether terminals disagree on its width: on some, joined emoji are one sign, on others
@@ -68,9 +68,11 @@ enum TerminalText {
     return text + String(repeating: " ", count: max(0, columns - width(text)))
   }
 
-  /// So that the C library knows how wide characters are: UTF-8 whatever the language, since that
-  /// is what the protocol and terminals speak.
-  static func prepare() {
-    _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
+  /// The C library knows how wide characters are once it is told that they are Unicode: whatever
+  /// the language, that is what the protocol and terminals speak.
+  private static let speaksUnicode = unsafe setlocale(LC_CTYPE, "C.UTF-8") != nil
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    speaksUnicode ? max(0, Int(wcwidth(wchar_t(scalar.value)))) : 1
   }
 }

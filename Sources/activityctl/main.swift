@@ -1,6 +1,5 @@
 internal import Glibc
 
-TerminalText.prepare()
 let words = Array(CommandLine.arguments.dropFirst())
 do throws(Failure) {
   try carryOut(words)

@@ -5,8 +5,6 @@ import Testing
 @testable import activityctl
 
 @Suite("Text on a terminal") struct TextTests {
-  init() { TerminalText.prepare() }
-
   @Test(
     "takes as many columns as are seen",
     arguments: [

@@ -8,10 +8,7 @@ import Testing
 struct WatchTests {
   private let control: Control
 
-  init() throws {
-    TerminalText.prepare()
-    control = try Control()
-  }
+  init() throws { control = try Control() }
 
   /// One of each state, with what is hard to draw.
   private func publishSamples() throws {

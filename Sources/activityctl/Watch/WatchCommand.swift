@@ -25,8 +25,7 @@ enum WatchCommand {
     if arguments.has("json") || arguments.has("plain") || !isScreen {
       try WatchLines(follower, asJSON: arguments.has("json")).run()
     } else {
-      let hasColors = unsafe getenv("NO_COLOR").map { unsafe $0.pointee == 0 } ?? true
-      try WatchLoop(follower, on: Terminal(colors: hasColors)).run()
+      try WatchLoop(follower, on: Terminal(colors: Terminal.wantsColors)).run()
     }
   }
 

@@ -25,7 +25,7 @@ enum Help {
   static func page(of command: Command) -> String {
     let operand = command.operand.map { " \($0.name)" } ?? ""
     var text = "Usage: activityctl \(command.name)\(operand) [FLAG]…\n"
-    text += "\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).\n"
+    text += sentence(command.summary) + "\n"
     if !command.details.isEmpty { text += wrapped(command.details) + "\n" }
     text += "\n" + lines(of: command.options + CommandTable.common).joined(separator: "\n") + "\n"
     return text
@@ -33,6 +33,11 @@ enum Help {
 
   private static var exitCodes: String {
     ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ",\n  ") + "."
+  }
+
+  /// With a capital letter and a full stop.
+  static func sentence(_ summary: String) -> String {
+    summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
   /// Flags in one column, what they mean in another.

@@ -30,6 +30,11 @@ final class Terminal {
     TerminalSignals.watch()
   }
 
+  /// Whether the user hasn't said otherwise.
+  static var wantsColors: Bool {
+    unsafe getenv("NO_COLOR").map { unsafe $0.pointee == 0 } ?? true
+  }
+
   /// Columns and rows.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
@@ -66,6 +71,14 @@ final class Terminal {
     leave()
     raise(SIGSTOP)
     enter()
+  }
+
+  /// Waits for keys, a signal or that time.
+  func keys(until deadline: ContinuousClock.Instant) -> [Key] {
+    let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+    var polled = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    _ = unsafe poll(&polled, 1, CInt((left / .milliseconds(1)).rounded(.up)))
+    return keys()
   }
 
   /// The keys pressed since the last time.
