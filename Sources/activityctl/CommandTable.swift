@@ -5,6 +5,7 @@ enum CommandTable {
     WriteCommands.push, ReadCommands.get, ReadCommands.list, DeviceCommands.action,
     DeviceCommands.dismiss, WatchCommand.watch, ReadCommands.ping, ReadCommands.stats,
     ReadCommands.clients, TopCommand.top,
+    Completion.command, ManualPage.command,
   ]
 
   /// What every command takes.

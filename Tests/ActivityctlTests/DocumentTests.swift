@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+@testable import activityctl
+
+@Suite("Completions and the manual page") struct DocumentTests {
+  private func complete(_ words: String...) throws -> [String] {
+    let list = words.map { "'\($0)'" }.joined(separator: " ")
+    let result = try Shell.run(
+      """
+      eval "$(\(Control.executable) completion bash)"
+      COMP_WORDS=(activityctl \(list)); COMP_CWORD=\(words.count)
+      cd \(Files.repository("Protocol")) && _activityctl && printf '%s\\n' "${COMPREPLY[@]}"
+      """)
+    return result.lines
+  }
+
+  @Test("bash completes commands, their flags, and what flags take")
+  func bash() throws {
+    #expect(try complete("st") == ["start", "stats"])
+    #expect(
+      try complete("start", "--sta") == [
+        "--state", "--state-json", "--stale-after", "--stale-date", "--start-after", "--start-date",
+      ])
+    #expect(try complete("start", "--if-exists", "") == ["error", "update", "replace"])
+    #expect(try complete("start", "--id", "").isEmpty)
+    #expect(try complete("push", "PRO") == ["PROTOCOL.md"])
+    #expect(try complete("get", "--token-file", "PRO") == ["PROTOCOL.md"])
+    #expect(try complete("completion", "z") == ["zsh"])
+  }
+
+  @Test("every shell is told of every command and flag", arguments: Completion.shells)
+  func complete(shell: String) throws {
+    let text = try Shell.run("\(Control.executable) completion \(shell)").output
+    for command in CommandTable.commands {
+      #expect(text.contains(command.name))
+      for option in command.options { #expect(text.contains(option.name)) }
+    }
+  }
+
+  @Test(
+    "the scripts are well formed, as far as their shells are there",
+    arguments: [("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")])
+  func syntax(shell: String, option: String) throws {
+    let result = try Shell.run(
+      """
+      command -v \(shell) >/dev/null || exit 0
+      \(Control.executable) completion \(shell) >"${TMPDIR:-/tmp}/completion.$$"
+      \(shell) \(option) "${TMPDIR:-/tmp}/completion.$$"; status=$?
+      rm "${TMPDIR:-/tmp}/completion.$$"; exit $status
+      """)
+    #expect(result.status == 0)
+  }
+
+  @Test("the manual page names every command, flag and exit code, and roff has no complaint")
+  func manual() throws {
+    let lines = ManualPage.text.split(separator: "\n").map(String.init)
+    for command in CommandTable.commands {
+      #expect(lines.contains { $0.hasPrefix(".SS \(command.name)") })
+      for option in CommandTable.options(of: command) {
+        let name = "--\(option.name)".map { $0 == "-" ? "\\-" : "\($0)" }.joined()
+        #expect(lines.contains { $0.hasPrefix(".BI \(name) ") || $0 == ".BR \(name)" })
+      }
+    }
+    for code in ExitCode.allCases { #expect(lines.contains(".B \(code.rawValue)")) }
+    let complaints = try Shell.run(
+      """
+      command -v groff >/dev/null || exit 0
+      \(Control.executable) man | groff -man -Tutf8 -ww 2>&1 >/dev/null
+      """)
+    #expect(complaints.output == "")
+  }
+}
