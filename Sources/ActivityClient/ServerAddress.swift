@@ -66,20 +66,31 @@ extension ServerAddress {
       + [.tcp(host: "127.0.0.1", port: defaultPort)]
   }
 
-  /// The first of the candidates that is there: a socket that exists, else loopback. Whether
-  /// somebody answers is only known when connecting.
+  /// The first of the candidates that is there, if there are several one that answers.
   public static var local: ServerAddress {
-    localCandidates.first { $0.exists } ?? .tcp(host: "127.0.0.1", port: defaultPort)
+    let sockets = localCandidates.filter { $0.isTrustworthySocket }
+    if sockets.count > 1, let answering = sockets.first(where: { $0.answers }) { return answering }
+    return sockets.first ?? .tcp(host: "127.0.0.1", port: defaultPort)
   }
 
-  /// Whether there is such a socket. One in a folder that others may write to doesn't count:
-  /// anybody could have put it there.
-  private var exists: Bool {
-    guard case .unix(let path) = self, let slash = path.lastIndex(of: "/") else { return true }
+  /// Whether there is such a socket, and nobody else can have put it there: in a temporary
+  /// directory everybody can make a folder of that name.
+  private var isTrustworthySocket: Bool {
+    guard case .unix(let path) = self, let slash = path.lastIndex(of: "/") else { return false }
     var folder = stat()
     var socket = stat()
-    guard unsafe stat(String(path[..<slash]), &folder) == 0, unsafe stat(path, &socket) == 0
+    guard unsafe lstat(String(path[..<slash]), &folder) == 0, unsafe stat(path, &socket) == 0
     else { return false }
-    return socket.st_mode & S_IFMT == S_IFSOCK && folder.st_mode & 0o002 == 0
+    let isFolderSafe = folder.st_uid == getuid() || !path.hasPrefix("/tmp/")
+    return socket.st_mode & S_IFMT == S_IFSOCK && folder.st_mode & 0o002 == 0 && isFolderSafe
+  }
+
+  private var answers: Bool {
+    do throws(SystemError) {
+      _ = try Socket.connect(to: self, within: .seconds(1))
+      return true
+    } catch {
+      return false
+    }
   }
 }

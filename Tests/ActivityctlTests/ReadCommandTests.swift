@@ -57,6 +57,18 @@ import Testing
     #expect(line.contains("role admin, seq 0"))
   }
 
+  @Test("the socket of this user's daemon is found, unless it is somebody else's to change")
+  func finding() throws {
+    let runtime = control.daemon.directory.path
+    let ping = "unset ACTIVITYD_SERVER; XDG_RUNTIME_DIR=\(runtime) activityctl ping"
+    try control.succeed("mkdir \(runtime)/activityd")
+    try control.succeed("ln -s \(control.daemon.socketPath) \(runtime)/activityd/activityd.sock")
+    let address = "unix:\(runtime)/activityd/activityd.sock"
+    #expect(try control.succeed(ping)[0].hasPrefix("\(address) answered"))
+    let other = try control.run("chmod o+w \(runtime)/activityd; \(ping)")
+    #expect(other.output.first?.hasPrefix(address) != true)
+  }
+
   @Test("stats and clients tell what they are asked")
   func admin() throws {
     try control.succeed("activityctl start --id a --type T --state n=1")
