@@ -52,6 +52,26 @@ struct BackPressureTests {
     return requests
   }
 
+  @Test("a publisher that hears actions and reads none of them can't fill the memory with requests")
+  func unreadActions() throws {
+    let daemon = try Installation().start()
+    let publisher = try daemon.publisher()
+    _ = try publisher.order(#"{"op":"start","id":"a","attributes-type":"T","content-state":1}"#)
+    try publisher.sendLine(#"{"op":"subscribe","feedback":true}"#)
+    _ = try publisher.next()
+    _ = try publisher.next("synced")
+    let device = try daemon.device()
+    let payload = String(repeating: "x", count: 3_000)
+    let action =
+      #"{"op":"action","id":"a","action-id":"1","name":"tap","payload":"\#(payload)"}"#
+    while try device.order(action)["publishers"]?.integer != 0 {}
+
+    let before = try daemon.residentBytes
+    let requests = [UInt8](repeating: UInt8(ascii: " "), count: 64 << 20)
+    #expect(try publisher.sendWhatIsTaken(requests) < requests.count / 2)
+    #expect(try daemon.residentBytes - before < Self.growthMax)
+  }
+
   @Test("a device that stops reading holds nobody up, and then gets the newest state")
   func conflation() throws {
     let daemon = try Installation().start()

@@ -20,13 +20,8 @@ extension Session {
 
   func received(_ chunk: RawSpan) {
     guard !isClosed, !isFinishing else { return }
-    guard held == nil, !isHeld else {
-      let held = heldMade()
-      unsafe chunk.withUnsafeBytes { unsafe held.backlog.append(contentsOf: $0) }
-      return
-    }
     var position = 0
-    take(chunk, from: &position)
+    if held == nil { take(chunk, from: &position) }
     keepRest(of: chunk, from: position)
   }
 
@@ -71,8 +66,9 @@ extension Session {
     }
   }
 
+  /// What can't be carried out yet waits, and nothing more is read until it has been.
   private func keepRest(of chunk: RawSpan, from position: Int) {
-    guard isHeld, !isFinishing else { return }
+    guard held != nil || isHeld, !isFinishing else { return }
     if position < chunk.byteCount {
       let held = heldMade()
       unsafe chunk.extracting(position..<chunk.byteCount).withUnsafeBytes {
