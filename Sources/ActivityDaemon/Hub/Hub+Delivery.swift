@@ -140,7 +140,7 @@ extension Hub {
     }
     view.removeLines()
     for session in blocked { leaveStep(session) }
-    for session in failed { writeFailed(session) }
+    for session in failed { becomeDeaf(session) }
   }
 
   private func write(

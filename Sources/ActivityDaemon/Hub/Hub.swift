@@ -142,6 +142,13 @@ extension Hub {
 
   /// Writing failed: nothing more is answered, but what is still read is carried out.
   package func writeFailed(_ session: Session) {
+    becomeDeaf(session)
+    proceedWaiting()
+  }
+
+  /// Takes back all that was to be told. The session goes on later, not amid what is being written
+  /// or landed.
+  func becomeDeaf(_ session: Session) {
     guard !session.isDeaf else { return }
     session.isDeaf = true
     session.answers = LineWriter()
@@ -149,9 +156,7 @@ extension Hub {
     leaveView(session)
     session.particulars?.interest = nil
     if session.isFinishing { session.transport.close() }
-    session.proceed()
-    closeIfDone(session)
-    proceedWaiting()
+    proceeding.append(session)
   }
 
   /// Reading failed: the client is gone. What it sent before is carried out.

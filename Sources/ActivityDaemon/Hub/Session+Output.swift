@@ -21,7 +21,7 @@ extension Hub {
       do throws(UVError) {
         try send(chunk.bytes, to: session)
       } catch {
-        return writeFailed(session)
+        return becomeDeaf(session)
       }
     }
     if session.transport.isWriting {
