@@ -214,6 +214,7 @@ extension Activity {
   package func precedes(_ other: Activity) -> Bool {
     if relevanceScore != other.relevanceScore { return relevanceScore > other.relevanceScore }
     if startDate != other.startDate { return startDate < other.startDate }
-    return id == other.id ? generation < other.generation : id < other.id
+    let (name, otherName) = (Name(id), Name(other.id))
+    return name == otherName ? generation < other.generation : name < otherName
   }
 }

@@ -1,6 +1,6 @@
 extension Coordinator {
   /// The newest durable generation of an id, its tombstone too; nil if there is none.
-  package func row(of id: String) -> Row? { subjects[id]?.row }
+  package func row(of id: String) -> Row? { subjects[Name(id)]?.row }
 
   /// A durable generation; nil once its tombstone is removed.
   package func row(generation: Generation) -> Row? { rows[generation] }
@@ -66,11 +66,11 @@ extension Coordinator {
 
 /// What a `list` asks for: every condition given must be met.
 package struct ListFilter: Equatable, Sendable {
-  package var channels: Set<String>?
-  package var types: Set<String>?
+  package var channels: Set<Name>?
+  package var types: Set<Name>?
   package var states: Set<State>
 
-  package init(channels: Set<String>?, types: Set<String>?, states: Set<State>) {
+  package init(channels: Set<Name>?, types: Set<Name>?, states: Set<State>) {
     self.channels = channels
     self.types = types
     self.states = states
@@ -78,7 +78,7 @@ package struct ListFilter: Equatable, Sendable {
 
   func matches(_ activity: Activity) -> Bool {
     states.contains(activity.state)
-      && types?.contains(activity.attributesType) ?? true
-      && channels.map { wanted in activity.channels.contains { wanted.contains($0) } } ?? true
+      && types?.contains(Name(activity.attributesType)) ?? true
+      && channels.map { wanted in activity.channels.contains { wanted.contains(Name($0)) } } ?? true
   }
 }

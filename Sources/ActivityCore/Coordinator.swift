@@ -16,10 +16,10 @@ package final class Coordinator {
   /// The number of the batch that gathers now; what is decided belongs to it.
   package var batch = 1
 
-  var subjects: [String: Subject] = [:]
+  var subjects: [Name: Subject] = [:]
   var rows: [Generation: Row] = [:]
-  var byChannel: [String: Set<Generation>] = [:]
-  var byType: [String: Set<Generation>] = [:]
+  var byChannel: [Name: Set<Generation>] = [:]
+  var byType: [Name: Set<Generation>] = [:]
   /// Dismissed rows in order of the seq of their dismissal, forgotten ones included until they
   /// reach the front.
   var tombstones: [Row] = []
@@ -73,7 +73,7 @@ extension Coordinator {
     _ command: Command, id: String, actor: String?, keepsOutcome: Bool = false, at now: Instant
   ) -> Verdict {
     var verdict = Verdict(outcome: .noop)
-    let subject = subjects[id] ?? Subject(id: id)
+    let subject = subjects[Name(id)] ?? Subject(id: id)
     stageDue(subject, at: now, into: &verdict.mutations)
 
     var rules = Lifecycle(now: now, limits: limits, actor: actor)
@@ -143,7 +143,7 @@ extension Coordinator {
   private func stage(_ activity: Box<Activity>, of subject: Subject) {
     let wasCounted = subject.isCounted
     if subject.staged == nil {
-      if subject.row == nil { subjects[subject.id] = subject }
+      if subject.row == nil { subjects[Name(subject.id)] = subject }
       stagedSubjects.append(subject)
     }
     subject.staged = activity
@@ -165,7 +165,7 @@ extension Coordinator {
   ///
   /// - Returns: the row that readers see from now on.
   package func land(_ transition: Transition, seq: Seq, batch: Int) -> Row {
-    let subject = subjects[transition.id] ?? Subject(id: transition.id)
+    let subject = subjects[Name(transition.id)] ?? Subject(id: transition.id)
     let sealed = transition.sealed(seq: seq, predecessor: subject.row?.activity)
     landedBatch = batch
     return show(sealed, of: subject)
@@ -174,7 +174,7 @@ extension Coordinator {
   /// Makes a durable watermark visible.
   package func land(watermark: Instant, id: String, batch: Int) {
     landedBatch = batch
-    subjects[id]?.row?.activity.watermark = watermark
+    subjects[Name(id)]?.row?.activity.watermark = watermark
   }
 
   /// A tombstone is removed for good.
@@ -183,9 +183,9 @@ extension Coordinator {
     row.isForgotten = true
     deadlines.set(row, to: nil)
     let id = row.activity.id
-    if let subject = subjects[id], subject.row === row, subject.staged == nil {
-      subjects[id] = nil
-    } else if let subject = subjects[id], subject.row === row {
+    if let subject = subjects[Name(id)], subject.row === row, subject.staged == nil {
+      subjects[Name(id)] = nil
+    } else if let subject = subjects[Name(id)], subject.row === row {
       subject.row = nil
     }
     counts[row.activity.state] -= 1
@@ -205,7 +205,7 @@ extension Coordinator {
       let wasCounted = subject.isCounted
       subject.staged = nil
       count(subject, before: wasCounted)
-      if subject.row == nil { subjects[subject.id] = nil }
+      if subject.row == nil { subjects[Name(subject.id)] = nil }
       deadlines.set(subject, to: subject.row?.activity.nextDeadline)
     }
     stagedSubjects.removeAll(keepingCapacity: true)
@@ -223,7 +223,7 @@ extension Coordinator {
   /// - Returns: the row that readers see from now on.
   @discardableResult
   package func restore(_ activity: Activity) -> Row {
-    let subject = subjects[activity.id] ?? Subject(id: activity.id)
+    let subject = subjects[Name(activity.id)] ?? Subject(id: activity.id)
     let wasCounted = subject.isCounted
     let row = show(activity, of: subject)
     count(subject, before: wasCounted)
@@ -246,7 +246,7 @@ extension Coordinator {
       guard subject.staged != nil, subject.stagedBatch <= landedBatch else { return false }
       subject.staged = nil
       // Its tombstone was removed while a new watermark for it was on its way.
-      if subject.row == nil { subjects[subject.id] = nil }
+      if subject.row == nil { subjects[Name(subject.id)] = nil }
       return true
     }
     outcomes.finishLanding()
@@ -274,7 +274,7 @@ extension Coordinator {
     if activity.state == .dismissed { scheduleForgetting(row) }
     if newest < activity.generation {
       subject.row = row
-      subjects[activity.id] = subject
+      subjects[Name(activity.id)] = subject
     }
     return row
   }
@@ -286,14 +286,16 @@ extension Coordinator {
 
   private func list(_ row: Row) {
     let generation = row.activity.generation
-    byType[row.activity.attributesType, default: []].insert(generation)
-    for channel in row.activity.channels { byChannel[channel, default: []].insert(generation) }
+    byType[Name(row.activity.attributesType), default: []].insert(generation)
+    for channel in row.activity.channels {
+      byChannel[Name(channel), default: []].insert(generation)
+    }
   }
 
   private func unlist(_ row: Row) {
     let generation = row.activity.generation
-    byType.withoutKey(row.activity.attributesType, generation)
-    for channel in row.activity.channels { byChannel.withoutKey(channel, generation) }
+    byType.withoutKey(Name(row.activity.attributesType), generation)
+    for channel in row.activity.channels { byChannel.withoutKey(Name(channel), generation) }
   }
 }
 

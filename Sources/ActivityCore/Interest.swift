@@ -1,8 +1,8 @@
 /// Which activities somebody wants to see: those that any of its sets holds.
 package struct Interest: Equatable, Sendable {
-  package var channels: Set<String> = []
-  package var ids: Set<String> = []
-  package var types: Set<String> = []
+  package var channels: Set<Name> = []
+  package var ids: Set<Name> = []
+  package var types: Set<Name> = []
   package var all = false
 
   package init() {}
@@ -12,8 +12,8 @@ package struct Interest: Equatable, Sendable {
   package var keyCount: Int { channels.count + ids.count + types.count }
 
   package func holds(_ activity: Activity) -> Bool {
-    all || ids.contains(activity.id) || types.contains(activity.attributesType)
-      || activity.channels.contains { channels.contains($0) }
+    all || ids.contains(Name(activity.id)) || types.contains(Name(activity.attributesType))
+      || activity.channels.contains { channels.contains(Name($0)) }
   }
 
   package mutating func add(_ other: Interest) {
@@ -34,7 +34,7 @@ package struct Interest: Equatable, Sendable {
   package func add(to digest: inout Digest) {
     digest.add(all ? "all" : "")
     for set in [channels, ids, types] {
-      for name in set.sorted() { digest.add(name) }
+      for name in set.sorted() { digest.add(name.text) }
       digest.add("")
     }
   }

@@ -94,9 +94,9 @@ extension Lifecycle {
   }
 
   private func startAsUpdate(_ start: Start, on current: Activity) throws(Refusal) -> Decision {
-    guard current.attributesType == start.attributesType,
+    guard Name(current.attributesType) == Name(start.attributesType),
       current.attributes == start.attributes,
-      Set(current.channels) == Set(start.channels)
+      Set(texts: current.channels) == Set(texts: start.channels)
     else {
       throw Refusal(
         .alreadyExists,

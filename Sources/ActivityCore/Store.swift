@@ -34,12 +34,12 @@ package struct DeviceDismissal: Equatable, Sendable {
 
 /// Whose idempotency key it is: a token, a uid or a listener.
 package struct OutcomeKey: Hashable, Sendable {
-  package var scope: String
-  package var key: String
+  package var scope: Name
+  package var key: Name
 
   package init(scope: String, key: String) {
-    self.scope = scope
-    self.key = key
+    self.scope = Name(scope)
+    self.key = Name(key)
   }
 }
 

@@ -86,7 +86,7 @@ extension MemoryStore {
     var dismissals: [DeviceDismissal] = []
     var outcomes: [OutcomeKey: KeptOutcome] = [:]
     /// The generations that the present transaction opened, by id.
-    var opened: [String: Generation] = [:]
+    var opened: [Name: Generation] = [:]
 
     var sortedOutcomes: [KeptOutcome] {
       outcomes.values.sorted { ($0.key.scope, $0.key.key) < ($1.key.scope, $1.key.key) }
@@ -115,14 +115,14 @@ extension MemoryStore {
 
     private mutating func write(_ transition: Transition) throws(StoreError) -> Seq {
       let given = transition.activity
-      let generation = given.generation != 0 ? given.generation : opened[given.id] ?? 0
+      let generation = given.generation != 0 ? given.generation : opened[Name(given.id)] ?? 0
       let predecessor = transition.opensGeneration ? nil : activities[generation]
       guard transition.opensGeneration || predecessor != nil else {
         throw StoreError(.unusable, "generation \(generation) isn't in the store, but was changed")
       }
       seq += 1
       let activity = transition.sealed(seq: seq, predecessor: predecessor)
-      if transition.opensGeneration { opened[given.id] = activity.generation }
+      if transition.opensGeneration { opened[Name(given.id)] = activity.generation }
       activities[activity.generation] = activity
       return seq
     }
@@ -131,16 +131,16 @@ extension MemoryStore {
       seq += 1
       var dismissal = given
       dismissal.seq = seq
-      if given.generation == 0 { dismissal.generation = opened[given.id] ?? 0 }
+      if given.generation == 0 { dismissal.generation = opened[Name(given.id)] ?? 0 }
       dismissals.removeAll {
-        $0.device == dismissal.device && $0.generation == dismissal.generation
+        Name($0.device) == Name(dismissal.device) && $0.generation == dismissal.generation
       }
       dismissals.append(dismissal)
       return seq
     }
 
     private func newest(of id: String) -> Activity? {
-      activities.values.filter { $0.id == id }.max { $0.generation < $1.generation }
+      activities.values.filter { Name($0.id) == Name(id) }.max { $0.generation < $1.generation }
     }
   }
 }

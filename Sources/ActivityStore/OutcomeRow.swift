@@ -18,8 +18,8 @@ extension Statement {
 
   /// Binds an outcome to `insertOutcome`.
   borrowing func bind(_ outcome: KeptOutcome, told: Told) throws(SQLiteError) {
-    try bind(outcome.key.scope, at: 1)
-    try bind(outcome.key.key, at: 2)
+    try bind(outcome.key.scope.text, at: 1)
+    try bind(outcome.key.key.text, at: 2)
     try bind(blob: outcome.request.bytes, at: 3)
     try bind(outcome.expiresAt.microseconds, at: 4)
     try bind(outcome.op, at: 5)

@@ -28,7 +28,7 @@ extension SQLiteStore {
     var seq: Seq
     var floor: Seq
     /// The generations that this transaction opened, by id.
-    var opened: [String: Generation] = [:]
+    var opened: [Name: Generation] = [:]
     /// The store's row is written in any case.
     var isTrial = false
 
@@ -39,7 +39,7 @@ extension SQLiteStore {
 
     /// The generation meant by one that was 0 when its start was still staged.
     func generation(_ given: Generation, id: String) -> Generation {
-      given != 0 ? given : opened[id] ?? 0
+      given != 0 ? given : opened[Name(id)] ?? 0
     }
   }
 
@@ -77,7 +77,7 @@ extension SQLiteStore {
   ) throws(SQLiteError) -> Seq {
     let seq = progress.nextSeq()
     if transition.opensGeneration {
-      progress.opened[transition.id] = seq
+      progress.opened[Name(transition.id)] = seq
       try statements.insertActivity.bind(
         transition, seq: seq, generation: seq, withFixed: true)
       try statements.insertActivity.run()

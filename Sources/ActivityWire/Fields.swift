@@ -56,11 +56,11 @@ struct Fields {
   /// Refuses a key that is there twice, however it is spelt.
   func checkDuplicates() throws(Refusal) {
     var known = KeyBits()
-    var unknown: Set<String> = []
+    var unknown: Set<Name> = []
     for entry in entries {
       let isNew =
         entry.key.map { known.insert($0) }
-        ?? unknown.insert(entry.name(in: scanner)).inserted
+        ?? unknown.insert(Name(entry.name(in: scanner))).inserted
       guard isNew else {
         let name = Self.excerpt(of: entry.name(in: scanner))
         throw Refusal(.duplicateKey, "\(path)\(name) is there twice", key: name)
@@ -150,14 +150,14 @@ struct Fields {
     var notNames: Refusal { refusal(key, mustBe: "an array of 1 to \(countMax) names") }
     guard scanner[number].kind == .array else { throw notNames }
     var names: [String] = []
-    var seen: Set<String> = []
+    var seen: Set<Name> = []
     for element in try elements(of: number) {
       let member = scanner[element]
       guard member.kind == .string, isName(member.text, bytesMax: bytesMax) else {
         throw refusal(key, mustBe: "an array of names, each \(Self.wantedName(bytesMax))")
       }
       let name = scanner.string(member.text)
-      if seen.insert(name).inserted { names.append(name) }
+      if seen.insert(Name(name)).inserted { names.append(name) }
     }
     guard 1...countMax ~= names.count else { throw notNames }
     return names

@@ -36,7 +36,7 @@ extension RequestReader {
 
   private func states(in fields: Fields) throws(Refusal) -> Set<State>? {
     guard let words = try set(.states, in: fields) else { return nil }
-    let states = words.compactMap(State.init)
+    let states = words.compactMap { State(rawValue: $0.text) }
     guard states.count == words.count else {
       let known = State.allCases.map(\.rawValue).joined(separator: ", ")
       throw fields.refusal(.states, mustBe: "an array of some of \(known)")
@@ -89,8 +89,8 @@ extension RequestReader {
     return interest
   }
 
-  private func set(_ key: Key, in fields: Fields) throws(Refusal) -> Set<String>? {
-    try names(key, countMax: limits.keysPerSubscriptionMax, in: fields).map(Set.init)
+  private func set(_ key: Key, in fields: Fields) throws(Refusal) -> Set<Name>? {
+    try names(key, countMax: limits.keysPerSubscriptionMax, in: fields).map { Set(texts: $0) }
   }
 
   func action(_ fields: Fields) throws(Refusal) -> Action {

@@ -38,7 +38,7 @@ struct DigestTests {
       interest.add(to: &digest)
       return digest
     }
-    let names = (0..<50).map { "n\($0)" }
+    let names = (0..<50).map { Name("n\($0)") }
     #expect(
       digest { $0.channels = Set(names) } == digest { $0.channels = Set(names.reversed()) })
     let different = [

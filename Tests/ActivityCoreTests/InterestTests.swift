@@ -42,4 +42,12 @@ struct InterestTests {
     interest.remove(more)
     #expect(interest.channels == ["a"] && interest.ids.isEmpty && !interest.all)
   }
+
+  @Test("a name that only looks the same is another one")
+  func sameLooks() {
+    let (one, two) = (Name("caf\u{e9}"), Name("cafe\u{301}"))
+    #expect(one.text == two.text && one != two)
+    #expect(Set([one, two]).count == 2)
+    #expect(two < one && !(one < two))
+  }
 }

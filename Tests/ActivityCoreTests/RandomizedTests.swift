@@ -235,7 +235,8 @@ struct RandomRun {
       coordinator.dismissed(in: interest, after: after).map(\.activity)
         == naive.dismissed(in: interest, after: after), "dismissed after \(after)")
     let channel = generator.pick(Self.channels)
-    let filter = ListFilter(channels: [channel], types: ["T"], states: [.pending, .dismissed])
+    let filter = ListFilter(
+      channels: [Name(channel)], types: ["T"], states: [.pending, .dismissed])
     let listed = naive.listed { row in
       filter.states.contains(row.state) && row.attributesType == "T"
         && row.channels.contains(channel)

@@ -118,7 +118,7 @@ struct ReadingTests {
     desk.end("e")
     desk.start("d") { $0.channels = ["x"] }
     desk.cancel("d")
-    func listed(_ channels: Set<String>?, _ types: Set<String>?, _ states: Set<State>)
+    func listed(_ channels: Set<Name>?, _ types: Set<Name>?, _ states: Set<State>)
       -> [String]
     {
       let filter = ListFilter(channels: channels, types: types, states: states)

@@ -173,7 +173,7 @@ struct ConformanceTests {
       switch item {
       case .activity(let activity): ("activity", activity.seq)
       case .dismissal(let dismissal): ("dismissal", dismissal.seq)
-      case .outcome(let outcome): (outcome.key.key, outcome.told.seq)
+      case .outcome(let outcome): (outcome.key.key.text, outcome.told.seq)
       }
     }
     #expect(seqs.map(\.0) == ["dismissal", "activity", "activity", "new"])

@@ -17,14 +17,14 @@ final class Device {
 
 /// All devices that have a session or have dismissed something that isn't forgotten.
 struct Devices {
-  private var byName: [String: Device] = [:]
+  private var byName: [Name: Device] = [:]
   /// Who dismissed a generation, to forget it with its tombstone.
   private var byGeneration: [Generation: [Device]] = [:]
 
   mutating func device(named name: String) -> Device {
-    if let device = byName[name] { return device }
+    if let device = byName[Name(name)] { return device }
     let device = Device(name: name)
-    byName[name] = device
+    byName[Name(name)] = device
     return device
   }
 
@@ -53,7 +53,7 @@ struct Devices {
   /// Forgets a device that has nothing to be remembered for.
   mutating func release(_ device: Device) {
     if device.session == nil, device.dismissed.isEmpty, device.pace == nil {
-      byName[device.name] = nil
+      byName[Name(device.name)] = nil
     }
   }
 }

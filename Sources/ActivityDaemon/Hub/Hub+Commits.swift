@@ -32,12 +32,12 @@ extension Hub {
   /// Sends the gathered batch to the store, if that is free.
   func submit() {
     guard let batch = pipeline.next() else { return }
+    coordinator.batch = pipeline.gathering.number
     if batch.mutations.isEmpty {
       // Only answers that waited for a batch that was taken back.
       land(batch, Committed(seqBefore: visibleSeq, results: []))
       return
     }
-    coordinator.batch = pipeline.gathering.number
     batch.nameGenerations { self.coordinator.row(of: $0)?.activity.generation ?? 0 }
     batch.submittedAt = clock.monotonicMicroseconds()
     committer.commit(batch.mutations)
@@ -208,12 +208,12 @@ extension Batch {
   /// Gives each transition the generation it belongs to, but for those that follow a start in this
   /// very batch: all earlier batches are durable by now.
   func nameGenerations(_ visible: (String) -> Generation) {
-    var opened: Set<String> = []
+    var opened: Set<Name> = []
     for index in mutations.indices {
       guard case .transition(var transition) = mutations[index] else { continue }
       if transition.opensGeneration {
-        opened.insert(transition.id)
-      } else if transition.generation == 0, !opened.contains(transition.id) {
+        opened.insert(Name(transition.id))
+      } else if transition.generation == 0, !opened.contains(Name(transition.id)) {
         transition.activity.generation = visible(transition.id)
         mutations[index] = .transition(transition)
       }

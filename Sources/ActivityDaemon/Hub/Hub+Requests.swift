@@ -21,7 +21,7 @@ extension Hub {
     if !isPublisher { filter.states.remove(.pending) }
     var rows = coordinator.listed(filter)
     if let after = list.after {
-      guard let index = rows.firstIndex(where: { $0.activity.id == after }) else {
+      guard let index = rows.firstIndex(where: { Name($0.activity.id) == Name(after) }) else {
         let refusal = Refusal(
           .unknownActivity, "after names an id that isn't in this list (any more)", key: "after")
         return refuse(refusal, request, for: session)
@@ -119,7 +119,7 @@ extension Hub {
       return Refusal(.unauthorized, "this daemon has no tokens", key: "token")
     }
     guard let name = hello.device else { return nil }
-    if let device = session.device, device.name != name {
+    if let device = session.device, Name(device.name) != Name(name) {
       return Refusal(.badValue, "this session is device \(device.name) already", key: "device")
     }
     if session.interest != nil, session.device == nil {

@@ -93,7 +93,6 @@ private enum ViewList {
       self = .several(views)
     }
   }
-
 }
 
 extension ViewList? {
@@ -115,9 +114,9 @@ extension ViewList? {
 
 /// All views, found by what they show.
 struct Views {
-  private var byChannel: [String: ViewList] = [:]
-  private var byID: [String: ViewList] = [:]
-  private var byType: [String: ViewList] = [:]
+  private var byChannel: [Name: ViewList] = [:]
+  private var byID: [Name: ViewList] = [:]
+  private var byType: [Name: ViewList] = [:]
   private var all: ViewList?
   private var count = 0
   private var stamp = 0
@@ -166,9 +165,9 @@ struct Views {
   mutating func holding(_ activity: Activity) -> [View] {
     stamp += 1
     found.removeAll(keepingCapacity: true)
-    for channel in activity.channels { collect(byChannel[channel]) }
-    if !byID.isEmpty { collect(byID[activity.id]) }
-    if !byType.isEmpty { collect(byType[activity.attributesType]) }
+    for channel in activity.channels { collect(byChannel[Name(channel)]) }
+    if !byID.isEmpty { collect(byID[Name(activity.id)]) }
+    if !byType.isEmpty { collect(byType[Name(activity.attributesType)]) }
     collect(all)
     return found
   }

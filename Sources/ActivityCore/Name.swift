@@ -1,0 +1,37 @@
+/// A name by which something is found: of an activity, a channel, a type, a device, a key.
+///
+/// Two names are the same if their bytes are. Swift's strings are equal already if they look the
+/// same ("é" in one scalar or in two), but neither the store nor any client holds them for equal.
+package struct Name: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (left: Name, right: Name) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension Name: Comparable {
+  /// In the order of their bytes.
+  package static func < (left: Name, right: Name) -> Bool {
+    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+  }
+}
+
+extension Name: CustomStringConvertible {
+  package var description: String { text }
+}
+
+extension Name: ExpressibleByStringLiteral {
+  package init(stringLiteral text: String) { self.text = text }
+}
+
+extension Set<Name> {
+  package init(texts: [String]) { self.init(texts.map { Name($0) }) }
+}
