@@ -26,6 +26,8 @@ package struct DirtySet {
 
   var isEmpty: Bool { entries.isEmpty }
   var count: Int { entries.count }
+  /// Places in the order, those left behind too: an eighth more than `count`, and a few.
+  var placeCount: Int { high.count + low.count }
 
   /// The smallest seq that waits; nil if none does.
   var firstSeq: Seq? {
@@ -55,9 +57,9 @@ package struct DirtySet {
 
   /// Takes out what is left behind in the lanes, before it costs more than an eighth.
   private mutating func sweep() {
-    guard high.count + low.count > entries.count + entries.count / 8 + 16 else { return }
-    high.keep { entries[$0.generation] == Entry(seq: $0.seq, isHigh: true) }
-    low.keep { entries[$0.generation] == Entry(seq: $0.seq, isHigh: false) }
+    guard placeCount > entries.count + entries.count / 8 + 16 else { return }
+    high = Lane(entries.lazy.filter(\.value.isHigh).map { ($0.key, $0.value.seq) })
+    low = Lane(entries.lazy.filter { !$0.value.isHigh }.map { ($0.key, $0.value.seq) })
   }
 
   /// Takes an entry out; answers its seq.
@@ -110,6 +112,17 @@ private struct Lane {
 
   private var items: [Item] = []
 
+  init() {}
+
+  /// - Parameter waiting: in any order.
+  init(_ waiting: some Sequence<(Generation, Seq)>) {
+    var count = 0
+    for _ in waiting { count += 1 }
+    items.reserveCapacity(Self.room(for: count))
+    for (generation, seq) in waiting { items.append(Item(generation: generation, seq: seq)) }
+    for index in (0..<count / 2).reversed() { sink(from: index) }
+  }
+
   var first: Item? { items.first }
   var count: Int { items.count }
 
@@ -127,14 +140,6 @@ private struct Lane {
     items.swapAt(0, items.count - 1)
     items.removeLast()
     sink(from: 0)
-  }
-
-  mutating func keep(where isKept: (Item) -> Bool) {
-    var kept: [Item] = []
-    kept.reserveCapacity(Self.room(for: items.count(where: isKept)))
-    for item in items where isKept(item) { kept.append(item) }
-    items = kept
-    for index in (0..<items.count / 2).reversed() { sink(from: index) }
   }
 
   /// An eighth more, not the double, to stay within the bytes that an entry may cost.
