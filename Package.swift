@@ -114,7 +114,9 @@ let package = Package(
     // What the daemon has with its service manager, played by the tests.
     .testTarget(
       name: "ServiceTests",
-      dependencies: ["ServiceManager", "ActivityDaemon", "ActivityWire", "TestSupport", "activityd"],
+      dependencies: [
+        "ServiceManager", "ActivityDaemon", "ActivityWire", "TestSupport", "activityd",
+      ],
       swiftSettings: strict),
     // The program as it is delivered: processes, signals, sockets, files.
     .testTarget(

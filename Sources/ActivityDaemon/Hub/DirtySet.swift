@@ -41,6 +41,8 @@ package struct DirtySet {
     }
   }
 
+  func seq(of generation: Generation) -> Seq? { entries[generation]?.seq }
+
   func contains(_ generation: Generation) -> Bool { entries[generation] != nil }
 
   package mutating func insert(_ generation: Generation, seq: Seq, isHigh: Bool) {

@@ -101,7 +101,10 @@ extension Hub {
   }
 
   private func forget(_ generation: Generation) {
-    if let row = coordinator.row(generation: generation) { floor = max(floor, row.activity.seq) }
+    if let row = coordinator.row(generation: generation) {
+      floor = max(floor, row.activity.seq)
+      resetThoseThatLack(row)
+    }
     coordinator.land(forget: generation)
     devices.forget(generation)
   }
@@ -176,12 +179,22 @@ extension Hub {
       case .dismissal(let dismissal):
         devices.land(dismissal, seq: dismissal.seq)
         dismissalLanded(dismissal)
+        tellUnanswered(dismissal)
         visibleSeq = max(visibleSeq, dismissal.seq)
       case .outcome(let outcome): coordinator.land(outcome)
       }
     }
     storeRecovered()
     proceedWaiting()
+  }
+
+  /// The device was told that its dismissal may have failed: it must hear that it hasn't.
+  private func tellUnanswered(_ dismissal: DeviceDismissal) {
+    guard let session = devices.device(named: dismissal.device).session, let view = session.view,
+      let row = coordinator.row(generation: dismissal.generation), row.activity.state.isShown,
+      view.interest.holds(row.activity)
+    else { return }
+    takeAway([row], from: session, for: .dismissed)
   }
 
   private func storeRecovered() {

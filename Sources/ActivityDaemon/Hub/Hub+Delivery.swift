@@ -42,7 +42,7 @@ extension Hub {
     if activity.state == .dismissed, activity.shownSeq >= first { return }
     var line: Range<Int>?
     for view in views.holding(activity) {
-      for session in view.others { touch(session, activity.generation, since: first, isHigh) }
+      for session in view.others { touch(session, activity, since: first, isHigh) }
       guard !view.inStep.isEmpty else { continue }
       let range = line ?? encode(activity, since: first)
       line = range
@@ -53,13 +53,18 @@ extension Hub {
   }
 
   private func touch(
-    _ session: Session, _ generation: Generation, since first: Seq, _ isHigh: Bool
+    _ session: Session, _ activity: Activity, since first: Seq, _ isHigh: Bool
   ) {
+    let generation = activity.generation
     guard !session.isDeaf, !session.hasDismissed(generation) else { return }
     let remainder = session.remainderMade()
+    defer { needsFlush(session) }
+    // What came and went while it waited: nothing is kept of it, however much that is.
+    if let unsent = remainder.firstSeq(of: generation), !activity.isWorthSending(since: unsent) {
+      return _ = remainder.remove(generation)
+    }
     if remainder.isDirty(generation) { statistics.conflated += 1 }
     remainder.touch(generation, since: first, isHigh: isHigh)
-    needsFlush(session)
   }
 
   /// Encodes an event once for all in step.

@@ -5,8 +5,15 @@ internal import ActivityWire
 
 extension Hub {
   /// Whose key a request has, if it has one.
-  func outcomeKey(of request: Request, _ session: Session) -> OutcomeKey? {
-    request.idempotency.map { OutcomeKey(scope: session.peer.scope, key: $0.key) }
+  ///
+  /// - Parameter device: whose own dismissal it is. Devices that share a listener dismiss each for
+  ///   itself, so one's key says nothing of another's.
+  func outcomeKey(
+    of request: Request, _ session: Session, of device: Device? = nil
+  ) -> OutcomeKey? {
+    let scope = session.peer.scope
+    let owner = device.map { "\(scope) device:\($0.name)" } ?? scope
+    return request.idempotency.map { OutcomeKey(scope: owner, key: $0.key) }
   }
 
   /// Answers a request whose key is known.

@@ -152,7 +152,7 @@ extension Hub {
       enterView(of: interest, session)
       session.isSynced = false
       let remainder = session.remainderMade()
-      remainder.parts.append(.line(LineWriter.line { $0.reset(.enabled) }))
+      remainder.parts.append(.reset(.enabled))
       let ranking = coordinator.ranking(of: interest)
       remainder.parts.append(.state(ranking, since: 0, withAlerts: false))
       remainder.parts.append(.synced)
@@ -191,7 +191,7 @@ extension Hub {
 extension Hub {
   /// A device is to be shown an activity no more.
   func dismiss(_ id: String, _ request: Request, for session: Session) {
-    let key = session.device.flatMap { _ in outcomeKey(of: request, session) }
+    let key = session.device.flatMap { outcomeKey(of: request, session, of: $0) }
     if let key, recall(key, request, at: clock.now(), for: session) { return }
     guard let row = readable(id, by: session), row.activity.state != .pending else {
       return refuse(.unknownActivity, request, for: session)

@@ -60,7 +60,7 @@ extension Hub {
       statistics.resumed += 1
     case .failure(let reset):
       let ranking = coordinator.ranking(of: interest)
-      remainder.parts.append(.line(LineWriter.line { $0.reset(reset.reason) }))
+      remainder.parts.append(.reset(reset.reason))
       remainder.parts.append(.state(ranking, since: 0, withAlerts: false))
       statistics.reset += 1
     }
@@ -77,6 +77,23 @@ extension Hub {
     }
     found.sort { $0.0 < $1.0 }
     return Part.Rows(found.map { $0.1 })
+  }
+
+  /// The tombstone of an activity is removed. Who hasn't been told yet that it is gone can't be any
+  /// more, and begins anew.
+  func resetThoseThatLack(_ row: Row) {
+    for view in views.holding(row.activity) {
+      for session in view.others {
+        guard let remainder = session.remainder, remainder.isDirty(row.activity.generation)
+        else { continue }
+        remainder.dirty = DirtySet()
+        remainder.paced = DirtySet()
+        session.isSynced = false
+        remainder.beginAnew(with: coordinator.ranking(of: view.interest), because: .floor)
+        statistics.reset += 1
+        needsFlush(session)
+      }
+    }
   }
 
   private struct Reset: Error {
@@ -131,7 +148,8 @@ extension Hub {
     endLowPriorityWindow()
     leaveView(session)
     session.particulars?.interest = nil
-    guard let interest else {
+    // Writing what its old view had gathered may have failed.
+    guard let interest, !session.isDeaf else {
       session.isSynced = false
       return
     }
@@ -145,8 +163,8 @@ extension Hub {
 
   func enterView(of interest: Interest, _ session: Session) {
     let view = views.view(of: interest)
-    flush(view)
     session.view = view
+    // At once: should writing to all others fail, a view without sessions is forgotten.
     view.add(session, inStep: false)
   }
 

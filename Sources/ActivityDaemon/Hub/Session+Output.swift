@@ -171,6 +171,10 @@ extension Session {
     case .line(let bytes):
       chunk.append(lines: bytes)
       remainder.parts.removeFirst()
+    case .reset(let reason):
+      remainder.parts.removeFirst()
+      chunk.reset(reason)
+      remainder.stateCount = 0
     case .state(let ranking, let since, let withAlerts):
       guard let row = ranking.popFirst() else { return dropPart(remainder) }
       appendState(row, since: since, withAlerts: withAlerts, remainder, &chunk)
@@ -182,7 +186,6 @@ extension Session {
     case .gone(var rows, let since):
       guard let row = rows.popFirst() else { return dropPart(remainder) }
       remainder.parts[0] = .gone(rows, since: since)
-      guard !row.isForgotten else { return }
       if row.activity.state == .dismissed {
         chunk.beginEvent(
           row.activity, since: since + 1, withAlert: hub.isFresh(row.activity.alert))

@@ -5,6 +5,8 @@ internal import ActivityWire
 enum Part {
   /// Bytes that are complete.
   case line([UInt8])
+  /// The receiver is to forget all that it shows; the state follows.
+  case reset(ResetReason)
   /// Activities that the session may lack: as a start if it can't know them, with what changed
   /// otherwise.
   case state(Ranking, since: Seq, withAlerts: Bool)
@@ -49,6 +51,11 @@ final class Remainder {
   /// Activities that changed since they were sent.
   var dirtyCount: Int { dirty.count + paced.count }
 
+  /// The seq of an activity's first change unsent; nil if it was sent as it is.
+  func firstSeq(of generation: Generation) -> Seq? {
+    dirty.seq(of: generation) ?? paced.seq(of: generation)
+  }
+
   func isDirty(_ generation: Generation) -> Bool {
     dirty.contains(generation) || paced.contains(generation)
   }
@@ -60,6 +67,18 @@ final class Remainder {
   func touch(_ generation: Generation, since seq: Seq, isHigh: Bool) {
     let first = paced.remove(generation) ?? seq
     dirty.insert(generation, seq: first, isHigh: isHigh)
+  }
+
+  /// Sends the whole state once more: before the `synced` that is on its way, or with one of its
+  /// own.
+  func beginAnew(with ranking: Ranking, because reason: ResetReason) {
+    let state: [Part] = [.reset(reason), .state(ranking, since: 0, withAlerts: false)]
+    let end = parts.lastIndex { if case .synced = $0 { true } else { false } }
+    if let end {
+      parts.insert(contentsOf: state, at: end)
+    } else {
+      parts += state + [.synced]
+    }
   }
 
   /// Takes an activity out; answers the seq of its first change unsent.
