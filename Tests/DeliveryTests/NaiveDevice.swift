@@ -76,7 +76,7 @@ struct NaiveDevice {
 
   /// - Returns: what is wrong with the line; nil if it is as it must be.
   mutating func hears(_ line: JSONLine, _ history: NaiveHistory, newest: Seq) -> String? {
-    if line["ok"] != nil || line["error"] != nil { return hearsAnswer(line, newest) }
+    if line["ok"] != nil || line["error"] != nil { return hearsAnswer(line, history, newest) }
     switch line["event"]?.string {
     case "welcome", "bye": return nil
     case "ping": return hearsCursor(line, history)
@@ -98,7 +98,9 @@ struct NaiveDevice {
 // MARK: - Answers
 
 extension NaiveDevice {
-  private mutating func hearsAnswer(_ line: JSONLine, _ newest: Seq) -> String? {
+  private mutating func hearsAnswer(
+    _ line: JSONLine, _ history: NaiveHistory, _ newest: Seq
+  ) -> String? {
     guard let ref = line["ref"]?.string else { return hearsCursorless(line) }
     guard asked.first?.ref == ref else { return "an answer out of turn" }
     let pending = asked.removeFirst()
@@ -120,9 +122,13 @@ extension NaiveDevice {
       if interest.isEmpty { phase = .idle }
       (changedAfter, changedBefore) = (pending.seq, newest)
     case .dismiss:
-      guard let generation = line["generation"]?.integer else { return "no generation" }
-      dismissed.insert(Int64(generation))
-      shown[Int64(generation)] = nil
+      guard let generation = line["generation"]?.integer.map(Int64.init) else {
+        return "no generation"
+      }
+      // Gone for all: that will be told.
+      if line["outcome"]?.string == "noop", !history.hasDismissed(generation, name) { return nil }
+      dismissed.insert(generation)
+      shown[generation] = nil
     case .enable(let enabled):
       isEnabled = enabled
       (changedAfter, changedBefore) = (pending.seq, newest)
@@ -196,8 +202,17 @@ extension NaiveDevice {
     }
     guard history.newest(generation)?.id == id else { return "no such generation" }
     let isOwn = event == "dismiss" && reason == "dismissed"
+    if isOwn, phase == .live {
+      // Its dismissal was reported as failed, but wasn't.
+      guard shown[generation] != nil else { return "taken away, but never shown" }
+      dismissed.insert(generation)
+      shown[generation] = nil
+      return nil
+    }
     if dismissed.contains(generation), event != "dismiss" || phase == .live {
-      return "this device had dismissed it"
+      // That it is gone for all may be told behind the answer to its own dismissal: answers come
+      // before the events of their turn.
+      return event == "dismiss" ? nil : "this device had dismissed it"
     }
     if let wrong = check(event, generation, version) { return wrong }
     if isOwn { dismissed.insert(generation) }

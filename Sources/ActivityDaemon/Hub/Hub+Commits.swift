@@ -178,8 +178,8 @@ extension Hub {
         dispatch(row, since: first, priority: .high)
       case .dismissal(let dismissal):
         devices.land(dismissal, seq: dismissal.seq)
-        dismissalLanded(dismissal)
         tellUnanswered(dismissal)
+        dismissalLanded(dismissal)
         visibleSeq = max(visibleSeq, dismissal.seq)
       case .outcome(let outcome): coordinator.land(outcome)
       }
