@@ -25,6 +25,7 @@ let package = Package(
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
     .target(
       name: "CSimdjson",
@@ -39,6 +40,8 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["CLibUV"], swiftSettings: strict),
     // systemd, or whatever speaks its protocols; without it, nothing.
     .target(name: "ServiceManager", dependencies: ["CSystemd"], swiftSettings: strict),
+    // OpenSSL: what is hashed, and what travels encrypted. Not a word of the domain.
+    .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: strict),
     // SQLite.
     .target(
       name: "ActivityStore", dependencies: ["ActivityCore", "CSQLite"], swiftSettings: strict),
@@ -46,7 +49,8 @@ let package = Package(
     .target(
       name: "ActivityDaemon",
       dependencies: [
-        "ActivityCore", "ActivityWire", "EventLoop", "ActivityStore", "ServiceManager", "CInih",
+        "ActivityCore", "ActivityWire", "EventLoop", "ActivityStore", "ServiceManager",
+        "Cryptography", "CInih",
       ],
       swiftSettings: strict),
     .executableTarget(
