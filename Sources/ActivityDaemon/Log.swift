@@ -123,6 +123,18 @@ extension Log {
       describing(older) + [("by", newer.peerDescription)])
   }
 
+  func backedUp(_ made: Backup, for session: Session) {
+    line(
+      .notice, event: "backup-made",
+      describing(session) + [
+        ("path", made.path), ("bytes", String(made.bytes)), ("seq", String(made.seq)),
+      ])
+  }
+
+  func backupFailed(_ error: BackupError, for session: Session) {
+    line(.error, event: "backup-failed", describing(session) + [("message", error.message)])
+  }
+
   private func describing(_ session: Session) -> [(String, String)] {
     var fields = [("peer", session.peerDescription)]
     if let device = session.device { fields.append(("device", device.name)) }

@@ -21,6 +21,8 @@ package enum Key: UInt8, CaseIterable, Sendable {
   case device, token, keepalive, updatesPerHour, interval, activitiesEnabled, surface
   case delivery, types, states, limit, after, ids, all, since, feedback, follow
   case everywhere, actionId, payload, topic
+  // Of operators.
+  case errors, off, path
 
   private static let names = allCases.map { hyphenated("\($0)") }
   /// The keys of each length.

@@ -23,6 +23,10 @@ extension Operation {
     case .quit: "Lets what came before finish, then closes the connection."
     case .stats: "Tells what the daemon holds and has done since it started."
     case .clients: "Tells who is connected and how far each is behind, a line each."
+    case .monitor: "Tells each request of anybody and what came of it, a line each; off ends that."
+    case .backup:
+      "Copies the store to a new file of the daemon's machine while all goes on, and answers when "
+        + "the copy is safe on disk."
     }
   }
 
@@ -51,6 +55,8 @@ extension Operation {
     case .quit: #"{"op":"quit"}"#
     case .stats: #"{"op":"stats"}"#
     case .clients: #"{"op":"clients"}"#
+    case .monitor: #"{"op":"monitor","ids":["order-*"],"errors":true}"#
+    case .backup: #"{"op":"backup","path":"before-the-move.db"}"#
     }
   }
 }

@@ -17,7 +17,7 @@ package enum Role: String, Comparable, CaseIterable, Sendable {
 package enum Operation: String, CaseIterable, Sendable {
   case hello, start, update, end, cancel, push, get, list, subscribe, unsubscribe, dismiss, action
   case ping, help, quit
-  case stats, clients
+  case stats, clients, monitor, backup
 
   /// The role it needs. (`dismiss` with `everywhere` needs more.)
   package var role: Role {
@@ -25,7 +25,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .start, .update, .end, .cancel, .push: .publisher
     case .hello, .get, .list, .subscribe, .unsubscribe, .dismiss, .action: .device
     case .ping, .help, .quit: .device
-    case .stats, .clients: .admin
+    case .stats, .clients, .monitor, .backup: .admin
     }
   }
 
@@ -34,7 +34,7 @@ package enum Operation: String, CaseIterable, Sendable {
     switch self {
     case .start, .update, .end, .cancel, .push, .dismiss: true
     case .hello, .get, .list, .subscribe, .unsubscribe, .action, .ping, .help, .quit, .stats,
-      .clients:
+      .clients, .monitor, .backup:
       false
     }
   }
@@ -75,6 +75,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case .dismiss: [.id, .everywhere]
     case .action: [.id, .actionId, .name, .payload, .ifVersion]
     case .help: [.topic]
+    case .monitor: [.ids, .errors, .off]
+    case .backup: [.path]
     case .ping, .quit, .stats, .clients: []
     }
   }

@@ -17,6 +17,10 @@ package struct Request: Equatable, Sendable {
     case quit
     case stats
     case clients
+    /// Nil: no more.
+    case monitor(MonitorFilter?)
+    /// Nil: under a name made up for it.
+    case backup(path: String?)
   }
 
   package var operation: Operation
@@ -130,6 +134,22 @@ package struct Action: Equatable, Sendable {
   package var ifVersion: Version?
 }
 
+/// Which requests an operator wants to be told of.
+package struct MonitorFilter: Equatable, Sendable {
+  /// Those that name an activity which one of these matches; nil: whatever they name.
+  package var ids: [NamePattern]?
+  package var refusedOnly = false
+
+  package init() {}
+
+  package func wants(id: String?, isRefused: Bool) -> Bool {
+    guard isRefused || !refusedOnly else { return false }
+    guard let ids else { return true }
+    guard let id else { return false }
+    return ids.contains { $0.matches(id) }
+  }
+}
+
 /// What `help` explains.
 package enum HelpTopic: Equatable, Sendable {
   case operation(Operation)
@@ -143,4 +163,6 @@ package struct RequestError: Error, Equatable, Sendable {
   /// The request's `op`, known or not.
   package var op: String?
   package var ref: JSONText?
+  /// The activity that it names.
+  package var id: String?
 }

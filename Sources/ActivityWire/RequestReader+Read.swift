@@ -108,6 +108,27 @@ extension RequestReader {
     return action
   }
 
+  /// Nil: what is told so far is to end.
+  func monitor(_ fields: Fields) throws(Refusal) -> MonitorFilter? {
+    var filter = MonitorFilter()
+    filter.ids = try names(.ids, countMax: limits.keysPerSubscriptionMax, in: fields)?
+      .map { NamePattern($0) }
+    filter.refusedOnly = try fields.flag(.errors) ?? false
+    guard try fields.flag(.off) ?? false else { return filter }
+    guard !fields.has(.ids), !fields.has(.errors) else {
+      throw Refusal(.badValue, "off ends it all; it goes with neither ids nor errors", key: "off")
+    }
+    return nil
+  }
+
+  /// Of a file on the daemon's machine.
+  func path(in fields: Fields) throws(Refusal) -> String? {
+    try fields.name(.path, bytesMax: Self.pathBytesMax)
+  }
+
+  /// Linux takes no longer one.
+  private static let pathBytesMax = 4_095
+
   func helpTopic(_ fields: Fields) throws(Refusal) -> HelpTopic? {
     guard let topic = try name(.topic, in: fields) else { return nil }
     if let operation = Operation(rawValue: topic) { return .operation(operation) }

@@ -15,7 +15,7 @@ extension RequestReader {
     case .end: command = .end(try end(content, envelope))
     case .cancel: command = .cancel(try cancel(envelope))
     case .hello, .push, .get, .list, .subscribe, .unsubscribe, .dismiss, .action, .ping, .help,
-      .quit, .stats, .clients:
+      .quit, .stats, .clients, .monitor, .backup:
       preconditionFailure("\(operation) is no command")
     }
     let id = try name(.id, in: envelope)

@@ -15,10 +15,10 @@ package final class RequestReader {
 
   /// The request in a line. Nothing of the line is kept.
   package func read(_ line: RawSpan) throws(RequestError) -> Request {
+    let fields = try fields(of: line)
     var ref: JSONText?
     var op: String?
     do {
-      let fields = try fields(of: line)
       ref = try self.ref(in: fields)
       op = try self.op(in: fields)
       let operation = try operation(op)
@@ -27,13 +27,14 @@ package final class RequestReader {
         operation: operation, body: try body(of: operation, fields), ref: ref,
         reply: try fields.choice(.reply), idempotency: try idempotency(in: fields))
     } catch {
-      throw RequestError(refusal: error, op: op, ref: ref)
+      throw RequestError(
+        refusal: error, op: op, ref: ref, id: try? name(.id, in: fields))
     }
   }
 
-  private func fields(of line: RawSpan) throws(Refusal) -> Fields {
+  private func fields(of line: RawSpan) throws(RequestError) -> Fields {
     do { return Fields(try scanner.scan(line), of: scanner) } catch {
-      throw Refusal(error, of: line, depthMax: limits.depthMax)
+      throw RequestError(refusal: Refusal(error, of: line, depthMax: limits.depthMax))
     }
   }
 
@@ -92,6 +93,8 @@ package final class RequestReader {
     case .ping: .ping
     case .stats: .stats
     case .clients: .clients
+    case .monitor: .monitor(try monitor(fields))
+    case .backup: .backup(path: try path(in: fields))
     case .help: .help(try helpTopic(fields))
     case .quit: .quit
     }

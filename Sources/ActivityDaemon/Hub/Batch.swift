@@ -30,7 +30,7 @@ struct Answer {
     /// The same request was decided earlier in this batch or is so in the same batch.
     case replay(OutcomeKey, op: String, ref: JSONText?, isQuiet: Bool)
     /// Refused on a state that isn't durable yet.
-    case refusal(Refusal, op: String, ref: JSONText?)
+    case refusal(Refusal, op: String, ref: JSONText?, id: String?)
     /// Depends on nothing; it only waits for its turn.
     case line([UInt8])
     /// A device's own dismissal.

@@ -209,10 +209,10 @@ extension Answer.Body {
   fileprivate func failed(with refusal: Refusal) -> Answer.Body {
     switch self {
     case .line: self
-    case .write(let write): .refusal(refusal, op: write.op, ref: write.ref)
-    case .replay(_, let op, let ref, _), .refusal(_, let op, let ref):
-      .refusal(refusal, op: op, ref: ref)
-    case .dismissal(_, _, let ref, _): .refusal(refusal, op: "dismiss", ref: ref)
+    case .write(let write): .refusal(refusal, op: write.op, ref: write.ref, id: write.id)
+    case .replay(_, let op, let ref, _): .refusal(refusal, op: op, ref: ref, id: nil)
+    case .refusal(_, let op, let ref, let id): .refusal(refusal, op: op, ref: ref, id: id)
+    case .dismissal(_, let id, let ref, _): .refusal(refusal, op: "dismiss", ref: ref, id: id)
     }
   }
 }

@@ -29,6 +29,7 @@ extension Hub {
         .idempotencyConflict, "another request had this idempotency-key", key: "idempotency-key")
       refuse(refusal, request, for: session)
     case .kept(let outcome):
+      observe(session, op: op, id: outcome.told.id, outcome.applied ? .applied : .noop)
       guard !isQuiet(request, session) else { return true }
       reply(to: session) { [devices = deviceCount(of: outcome.told.id)] in
         $0.replayed(outcome, devices: devices, ref: request.ref)

@@ -199,6 +199,7 @@ extension Hub {
     let generation = row.activity.generation
     let isQuiet = isQuiet(request, session)
     guard row.activity.state != .dismissed, !session.hasDismissed(generation) else {
+      observe(session, op: "dismiss", id: id, .noop)
       if !isQuiet {
         reply(to: session) {
           $0.dismissed(id: id, generation: generation, applied: false, ref: request.ref)
@@ -277,8 +278,8 @@ extension Hub {
     }
   }
 
-  /// Whether a publisher that listens has room for one more line.
-  private func hasRoom(_ session: Session) -> Bool {
+  /// Whether a session that listens has room for one more line.
+  func hasRoom(_ session: Session) -> Bool {
     guard !session.isDeaf, !session.isFinishing else { return false }
     return session.answers.bytes.count < limits.answerBytesMax
   }

@@ -17,6 +17,7 @@ extension Hub {
     seqAtLastTick = visibleSeq
     tryStore()
     log.endSecond()
+    monitors.forEach(tellMissed)
     let now = clock.monotonicMilliseconds()
     devices.forgetPaces(at: now)
     for session in sessions.values {

@@ -13,7 +13,7 @@ extension Hub {
         .forbidden,
         "\(request.operation.rawValue) needs role \(needed.rawValue); this connection has role "
           + "\(session.peer.role.rawValue). \(Self.whereToGetRoles)")
-      return refuse(refusal, op: request.operation.rawValue, ref: request.ref, to: session)
+      return refuse(refusal, request, for: session)
     }
     if request.readsVisibleState, session.outstanding > 0 {
       session.heldMade().request = request
@@ -30,6 +30,7 @@ extension Hub {
   func perform(_ request: Request, for session: Session) {
     // Who hears no answers needn't be answered, and mustn't wait until it has been told something.
     guard !session.isDeaf || request.isFeltByOthers else { return }
+    let refused = statistics.refused
     switch request.body {
     case .write(let write): self.write(write, request, for: session)
     case .dismiss(let id, true):
@@ -48,17 +49,28 @@ extension Hub {
     case .quit: quit(request, for: session)
     case .stats: stats(request, for: session)
     case .clients: clients(request, for: session)
+    case .monitor(let filter): monitor(filter, request, for: session)
+    case .backup(let path): backUp(to: path, request, for: session)
+    }
+    // Who is refused is told of where that is done, and who writes when it is on disk.
+    if request.isDoneAtOnce, statistics.refused == refused {
+      observe(session, op: request.operation.rawValue, id: request.activityID, .ok)
     }
   }
 
   /// Refuses a request in its turn.
-  func refuse(_ refusal: Refusal, op: String?, ref: JSONText?, to session: Session) {
+  func refuse(
+    _ refusal: Refusal, op: String?, ref: JSONText?, id: String? = nil, to session: Session
+  ) {
     statistics.refused += 1
+    observe(session, op: op, id: id, .refused(refusal.code))
     reply(to: session) { $0.refused(refusal, op: op, ref: ref) }
   }
 
   func refuse(_ refusal: Refusal, _ request: Request, for session: Session) {
-    refuse(refusal, op: request.operation.rawValue, ref: request.ref, to: session)
+    refuse(
+      refusal, op: request.operation.rawValue, ref: request.ref, id: request.activityID,
+      to: session)
   }
 
   /// Answers in the order of the session's requests: behind those that wait for a batch.
@@ -109,7 +121,7 @@ extension Hub {
     switch verdict.outcome {
     case .refused(let refusal):
       let waiting = verdict.batch.flatMap { pipeline.batch(number: $0) }
-      answer(.refusal(refusal, op: op, ref: request.ref), after: waiting, session)
+      answer(.refusal(refusal, op: op, ref: request.ref, id: id), after: waiting, session)
     case .noop, .applied:
       let applied = verdict.outcome == .applied
       var waiting = verdict.batch.flatMap { pipeline.batch(number: $0) }
@@ -150,10 +162,11 @@ extension Hub {
 
   /// Writes an answer, now that what it speaks of is visible.
   func encode(_ body: Answer.Body, for session: Session) {
+    observe(body, for: session)
     guard !session.isDeaf, !session.isClosed else { return }
     switch body {
     case .line(let bytes): session.answers.append(lines: bytes)
-    case .refusal(let refusal, let op, let ref):
+    case .refusal(let refusal, let op, let ref, _):
       statistics.refused += 1
       session.answers.refused(refusal, op: op, ref: ref)
     case .write(let write):
@@ -199,7 +212,12 @@ extension Request {
 
 extension Request {
   /// It does more than to tell its sender something.
-  fileprivate var isFeltByOthers: Bool { operation.writes || operation == .action }
+  fileprivate var isFeltByOthers: Bool {
+    operation.writes || operation == .action || operation == .backup
+  }
+
+  /// What comes of it is known when `perform` returns.
+  fileprivate var isDoneAtOnce: Bool { !operation.writes && operation != .backup }
 
   /// It is carried out on what is visible when its turn comes: everything its connection asked
   /// for before must be answered first.

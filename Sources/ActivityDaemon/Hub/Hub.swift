@@ -20,6 +20,9 @@ package final class Hub {
   package var log: Log
   /// Told when the store can't be used any more, whatever is retried.
   package var onUnusableStore: ((StoreError) -> Void)?
+  /// Has the store copied, to this path if there is one; `backedUp` is told what came of it.
+  package var onBackup: ((_ path: String?) -> Void)?
+  var backup: PendingBackup?
 
   // What is durable.
   package internal(set) var visibleSeq: Seq
@@ -32,6 +35,8 @@ package final class Hub {
   var views = Views()
   var devices = Devices()
   var feedbackSessions: [Session] = []
+  /// Those that are told what is asked of the daemon.
+  var monitors: [Session] = []
 
   // Delivery.
   /// The lines of this turn.
@@ -155,6 +160,7 @@ extension Hub {
     session.remainder = nil
     leaveView(session)
     session.particulars?.interest = nil
+    endMonitoring(session)
     if session.isFinishing { session.transport.close() }
     proceeding.append(session)
   }
@@ -172,6 +178,7 @@ extension Hub {
     session.isClosed = true
     leaveView(session)
     feedbackSessions.removeAll { $0 === session }
+    endMonitoring(session)
     let waiting = session.remainder?.dirtyCount ?? 0
     session.remainder = nil
     session.held = nil
@@ -186,7 +193,7 @@ extension Hub {
   /// Closes a session whose client has sent everything, once it is answered and sees nothing.
   func closeIfDone(_ session: Session) {
     guard session.hasEnded, !session.isFinishing, !session.hasWork, session.held == nil,
-      session.interest == nil
+      session.interest == nil, session.particulars?.monitor == nil
     else { return }
     sayBye(to: session, because: .halfClosed)
   }

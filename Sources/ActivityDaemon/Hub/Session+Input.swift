@@ -8,7 +8,7 @@ extension Session {
   /// No further request is carried out for now: one waits for the answers before it, or too much
   /// waits to be answered or written.
   var isHeld: Bool {
-    holdsRequest || particulars?.farewell != nil || !(remainder?.parts.isEmpty ?? true)
+    holdsRequest || particulars?.holdsInput ?? false || !(remainder?.parts.isEmpty ?? true)
       || Int(outstanding) >= hub.limits.unansweredRequestsMax
       || (answers.bytes.count > hub.limits.answerBytesMax && !isDeaf)
   }
@@ -54,7 +54,9 @@ extension Session {
   }
 
   /// Something that was asked for earlier isn't answered, or not streamed to its end.
-  var hasWork: Bool { outstanding > 0 || !(remainder?.parts.isEmpty ?? true) }
+  var hasWork: Bool {
+    outstanding > 0 || !(remainder?.parts.isEmpty ?? true) || particulars?.awaitsBackup ?? false
+  }
 
   private func take(_ chunk: RawSpan, from position: inout Int) {
     while !isHeld, !isFinishing, let frame = framer.next(in: chunk, from: &position) {
@@ -100,7 +102,7 @@ extension Session {
     do throws(RequestError) {
       hub.take(try hub.reader.read(line), from: self)
     } catch {
-      hub.refuse(error.refusal, op: error.op, ref: error.ref, to: self)
+      hub.refuse(error.refusal, op: error.op, ref: error.ref, id: error.id, to: self)
     }
   }
 

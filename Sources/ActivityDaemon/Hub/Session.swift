@@ -84,8 +84,15 @@ package final class Session {
     var interest: Interest?
     /// Of a session without a named device.
     var pace: Pace?
+    /// It asked for a backup that is being made.
+    var awaitsBackup = false
+    /// What it watches of the requests of all.
+    var monitor: Monitor?
     /// It is to be told goodbye when what it asked for is answered.
     var farewell: Farewell?
+
+    /// Nothing further that it asks is carried out for now.
+    var holdsInput: Bool { farewell != nil || awaitsBackup }
   }
 
   struct Farewell {
