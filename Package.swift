@@ -71,9 +71,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Disks and clocks that misbehave, preloaded into a daemon; tests compile faults.c themselves.
+    .systemLibrary(name: "CFaults", path: "Tests/CFaults"),
     // What several test targets use: daemons, clients, folders of a test's own.
     .target(
-      name: "TestSupport", dependencies: ["ActivityWire"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["ActivityWire", "CFaults"], path: "Tests/TestSupport",
       swiftSettings: strict),
 
     .testTarget(

@@ -7,11 +7,25 @@ final class Installation {
   let folder: TemporaryDirectory
   let statePath: String
   let socketPath: String
+  /// What befalls its daemons, if anything does.
+  let faults: Faults?
+  /// The file system of its state, if it has one of its own.
+  private(set) var disk: SmallDisk?
 
-  init() throws {
+  init(faults: Faults? = nil) throws {
+    self.faults = faults
     folder = try TemporaryDirectory()
     statePath = folder.file("state")
     socketPath = folder.file("socket")
+  }
+
+  /// One whose state has no more room than so many MiB.
+  init(mebibytes: Int) throws {
+    faults = nil
+    folder = try TemporaryDirectory()
+    statePath = folder.file("state")
+    socketPath = folder.file("socket")
+    disk = try SmallDisk(at: statePath, mebibytes: mebibytes)
   }
 
   /// Starts a daemon and waits until it serves.
@@ -26,12 +40,14 @@ final class Installation {
     return (end, process.log.joined(separator: "\n"))
   }
 
-  private func launch(_ options: [String]) throws -> DaemonProcess {
+  /// Starts a daemon, and doesn't wait.
+  func launch(_ options: [String]) throws -> DaemonProcess {
     var arguments = ["--state-dir", statePath]
     if !options.contains("--listen") {
       arguments += ["--listen", "tcp:127.0.0.1:0", "--listen", "unix:\(socketPath)"]
     }
-    return try DaemonProcess(arguments + options)
+    return try DaemonProcess(
+      arguments + options, environment: faults?.environment ?? [], entrance: disk?.entrance ?? [])
   }
 }
 

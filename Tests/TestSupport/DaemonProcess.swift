@@ -22,15 +22,16 @@ package final class DaemonProcess {
   ///
   /// - Parameters:
   ///   - environment: `NAME=value`, each; it wins over what every daemon is given.
+  ///   - entrance: What the command begins with, if it isn't the daemon itself.
   ///   - sockets: What it is passed as by a service manager, with their names.
   package init(
-    _ arguments: [String], environment: [String] = [],
+    _ arguments: [String], environment: [String] = [], entrance: [String] = [],
     sockets: [(descriptor: CInt, name: String)] = []
   ) throws {
     let (near, far) = try ChildProcess.pair()
     defer { close(far) }
     errorOutput = near
-    var command = [Self.executable] + arguments
+    var command = entrance + [Self.executable] + arguments
     var environment = environment
     if !sockets.isEmpty {
       environment += [

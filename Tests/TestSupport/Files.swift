@@ -12,25 +12,35 @@ package enum Files {
 
   /// The content of a text file.
   package static func read(_ path: String) throws -> String {
+    String(decoding: try bytes(of: path), as: UTF8.self)
+  }
+
+  /// The content of a file.
+  package static func bytes(of path: String) throws -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw TestFailure.system(path) }
     defer { close(descriptor) }
     var content: [UInt8] = []
     while true {
-      let piece = unsafe bytes(upTo: 65_536) { unsafe Glibc.read(descriptor, $0, $1) }
+      let piece = unsafe TestSupport.bytes(upTo: 65_536) { unsafe Glibc.read(descriptor, $0, $1) }
       guard let piece else { throw TestFailure.system(path) }
       if piece.isEmpty { break }
       content += piece
     }
-    return String(decoding: content, as: UTF8.self)
+    return content
   }
 
   /// Makes or replaces a text file.
   package static func write(_ text: String, to path: String) throws {
+    try write(Array(text.utf8), to: path)
+  }
+
+  /// Makes or replaces a file.
+  package static func write(_ bytes: [UInt8], to path: String) throws {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw TestFailure.system(path) }
     defer { close(descriptor) }
-    var rest = Array(text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
         unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
@@ -42,6 +52,10 @@ package enum Files {
 
   package static func makeFolder(_ path: String) throws {
     guard unsafe mkdir(path, 0o755) == 0 else { throw TestFailure.system(path) }
+  }
+
+  package static func move(_ path: String, to destination: String) throws {
+    guard unsafe rename(path, destination) == 0 else { throw TestFailure.system(path) }
   }
 
   /// Whether files that are made from the sources are to be written anew: `REWRITE=1 swift test`.
