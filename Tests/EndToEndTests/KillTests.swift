@@ -4,10 +4,15 @@ import Testing
 
 @Suite("Crashes")
 struct KillTests {
-  @Test("killed twenty times amid writes, it loses nothing acknowledged and does nothing twice")
+  /// `KILLS` in the environment, 20 without.
+  private static let kills =
+    unsafe getenv("KILLS").flatMap { unsafe Int(String(cString: $0)) } ?? 20
+
+  @Test("killed again and again amid writes, it loses nothing acknowledged and does nothing twice")
   func killedUnderLoad() throws {
     var trial = Trial(place: try Installation())
-    for _ in 0..<20 {
+    for _ in 0..<Self.kills {
+      if Bool.random() { try trial.killAmidStart() }
       let daemon = try trial.restart()
       try trial.load(daemon)
     }
@@ -26,6 +31,13 @@ struct KillTests {
     private var device: LineClient?
 
     init(place: Installation) { self.place = place }
+
+    /// Kills a daemon that is about to serve.
+    func killAmidStart() throws {
+      let process = try place.launch([])
+      usleep(.random(in: 0...30_000))
+      process.kill()
+    }
 
     /// Starts the daemon and holds what it knows against what everybody was told before.
     mutating func restart() throws -> RunningDaemon {
@@ -69,7 +81,8 @@ struct KillTests {
         order += repeatElement(publisher, count: count)
       }
       for publisher in order.shuffled() { try publisher.send() }
-      // No pause: it is still busy with the last pieces.
+      // At any moment from before its first commit to after its last.
+      usleep(.random(in: 0...20_000))
       daemon.process.kill()
       for publisher in publishers {
         // What had been sent by then still arrives.
