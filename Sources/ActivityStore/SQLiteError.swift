@@ -24,6 +24,8 @@ struct ResultCode: RawRepresentable, Hashable, Sendable {
   static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
   static let lockProtocol = ResultCode(rawValue: SQLITE_PROTOCOL)
   static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
+  /// SQLITE_IOERR_SHMSIZE, which Swift doesn't import.
+  static let noRoomForIndex = ResultCode(rawValue: SQLITE_IOERR | 19 << 8)
   static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 
   /// Codes of a state of the machine that may pass. All others stand for a damaged file or a

@@ -27,9 +27,8 @@ package final class SQLiteStore: Store {
     self.path = path
     do throws(SQLiteError) {
       try Self.createIfMissing(path: path, schema: schema)
-      database = try Database(path: path)
-      // Looked at before anything is written: the file may not be ours.
-      let present = try schema.recognize(database)
+      let (database, present) = try Self.open(path: path, schema: schema)
+      self.database = database
       try database.applySettings()
       if present < schema.version {
         try Self.putAside(database, as: "\(path).schema-\(present)")
@@ -40,6 +39,23 @@ package final class SQLiteStore: Store {
       if try database.integer("SELECT is_copy FROM store") != 0 { try Self.beginEpoch(database) }
       identity = try Self.readIdentity(database)
     } catch { throw error.storeError(path: path) }
+  }
+
+  /// Opens a file and looks at it, before anything is written: it may not be ours.
+  private static func open(
+    path: String, schema: Schema
+  ) throws(SQLiteError) -> (Database, version: Int64) {
+    do throws(SQLiteError) {
+      let database = try Database(path: path)
+      return (database, try schema.recognize(database))
+    } catch {
+      guard error.code == .noRoomForIndex else { throw error }
+      // A full disk has no room for the log's index either, which processes share in a file. Kept
+      // in our memory, it lets us read what is stored; no other process can until the next start.
+      let database = try Database(path: path)
+      try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+      return (database, try schema.recognize(database))
+    }
   }
 
   private static func readIdentity(_ database: Database) throws(SQLiteError) -> StoreIdentity {
