@@ -211,7 +211,8 @@ extension Coordinator {
     stagedSubjects.removeAll(keepingCapacity: true)
     for row in leaving where !row.isForgotten {
       row.isLeaving = false
-      scheduleForgetting(row)
+      // At once, whatever the clock says then: the store may have forgotten it already.
+      deadlines.set(row, to: Instant(seconds: 0))
     }
     leaving.removeAll()
     outcomes.dropStaged()

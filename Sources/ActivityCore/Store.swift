@@ -53,8 +53,9 @@ package struct KeptOutcome: Equatable, Sendable {
   package var applied: Bool
   /// What of the request was without effect.
   package var ignored: [String]
-  /// The activity as the answer tells it. When it is given to the store only `id` counts: the
-  /// store copies the rest from that id's newest row at this point of the transaction.
+  /// What the answer tells. Given to the store without a generation, only `id` counts: the store
+  /// copies the rest from that id's newest row at this point of the transaction. Of a device's own
+  /// dismissal it only sets `seq`, to the newest at this point.
   package var told: Told
 
   package init(
@@ -85,6 +86,14 @@ package struct Told: Equatable, Sendable {
   package var dismissalDate: Instant?
 
   package init(id: String) { self.id = id }
+
+  /// A device's own dismissal of a generation: it tells no version, since it makes none.
+  package init(dismissalOf generation: Generation, id: String) {
+    self.id = id
+    self.generation = generation
+  }
+
+  package var isOwnDismissal: Bool { generation != 0 && version == 0 }
 
   package init(_ activity: Activity) {
     id = activity.id

@@ -101,7 +101,11 @@ extension MemoryStore {
           activities[generation]!.watermark = instant
         }
       case .outcome(var outcome):
-        outcome.told = newest(of: outcome.told.id).map(Told.init) ?? Told(id: outcome.told.id)
+        if outcome.told.isOwnDismissal {
+          outcome.told.seq = seq
+        } else {
+          outcome.told = newest(of: outcome.told.id).map(Told.init) ?? Told(id: outcome.told.id)
+        }
         outcomes[outcome.key] = outcome
       case .forget(let generation):
         dismissals.removeAll { $0.generation == generation }

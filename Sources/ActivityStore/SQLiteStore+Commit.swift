@@ -59,7 +59,7 @@ extension SQLiteStore {
     case .transition(let transition): return .seq(try write(transition, &progress))
     case .dismissal(let dismissal): return .seq(try write(dismissal, &progress))
     case .watermark(let id, let instant): try setWatermark(of: id, to: instant)
-    case .outcome(let outcome): try keep(outcome)
+    case .outcome(let outcome): try keep(outcome, at: progress.seq)
     case .forget(let generation): try forget(generation, &progress)
     case .expireOutcomes(let instant):
       try statements.expireOutcomes.bind(instant.microseconds, at: 1)
@@ -116,8 +116,13 @@ extension SQLiteStore {
     try statements.setWatermark.run()
   }
 
-  private func keep(_ outcome: KeptOutcome) throws(SQLiteError) {
-    let told = try newest(of: outcome.told.id).map(Told.init) ?? Told(id: outcome.told.id)
+  private func keep(_ outcome: KeptOutcome, at seq: Seq) throws(SQLiteError) {
+    var told = outcome.told
+    if told.isOwnDismissal {
+      told.seq = seq
+    } else {
+      told = try newest(of: told.id).map(Told.init) ?? Told(id: told.id)
+    }
     try statements.insertOutcome.bind(outcome, told: told)
     try statements.insertOutcome.run()
   }

@@ -68,6 +68,25 @@ struct ConformanceTests {
     #expect(try test.outcomes() == [expected])
   }
 
+  @Test(
+    "an outcome of a device's own dismissal tells that, whatever became of the activity",
+    arguments: StoreUnderTest.Kind.allCases)
+  func outcomeOfDismissal(_ kind: StoreUnderTest.Kind) throws {
+    let test = try StoreUnderTest(kind)
+    var activity = sample()
+    var given = outcome("k", of: "ride")
+    given.told = Told(dismissalOf: 1, id: "ride")
+    let dismissal = DeviceDismissal(device: "phone", id: "ride", generation: 1)
+    try test.commit(
+      start(activity), change(&activity) { $0.state = .dismissed }, start(sample(version: 3)),
+      .dismissal(dismissal), .outcome(given))
+    var expected = given
+    expected.told.seq = 4
+    #expect(try test.outcomes() == [expected])
+    try test.reopen()
+    #expect(try test.outcomes() == [expected])
+  }
+
   @Test("an outcome takes the place of one with its key", arguments: StoreUnderTest.Kind.allCases)
   func outcomeReplaced(_ kind: StoreUnderTest.Kind) throws {
     let test = try StoreUnderTest(kind)

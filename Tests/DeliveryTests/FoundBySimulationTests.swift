@@ -1,4 +1,5 @@
 import ActivityCore
+import ActivityStore
 import ActivityWire
 import TestSupport
 import Testing
@@ -49,6 +50,81 @@ struct FoundBySimulationTests {
     #expect(lines.contains { $0["event"]?.string == "reset" && $0["reason"]?.string == "floor" })
     #expect(lines.contains { $0["event"]?.string == "synced" })
     #expect(lines.told.last == "start c 1")
+  }
+
+  @Test("is told the form of its own dismissal again, though all have dismissed meanwhile")
+  func ownDismissalReplayed() throws {
+    let device = try scene.subscriber(#"{"op":"hello","device":"phone"}"#)
+    start("a")
+    _ = try device.hear()
+    let dismiss = #"{"op":"dismiss","id":"a","idempotency-key":"k"}"#
+    device.say(dismiss)
+    publisher.say(#"{"op":"cancel","id":"a"}"#)
+    device.say(dismiss)
+    let answers = try device.hear().filter { $0["ok"] != nil }
+    #expect(
+      answers.map(\.description) == [
+        #"{"ok":"dismiss","id":"a","generation":1,"outcome":"applied"}"#,
+        #"{"ok":"dismiss","id":"a","generation":1,"outcome":"applied","replayed":true}"#,
+      ])
+  }
+
+  @Test("finds its dismissal kept though that landed unnoticed")
+  func ownDismissalLandedUnnoticed() throws {
+    let device = try scene.subscriber(#"{"op":"hello","device":"phone"}"#)
+    start("a")
+    scene.store.fault = .nextCommitAfterLanding
+    let dismiss = #"{"op":"dismiss","id":"a","idempotency-key":"k"}"#
+    device.say(dismiss)
+    scene.pass(seconds: 2)
+    _ = try device.hear()
+    device.say(dismiss)
+    #expect(
+      try device.hear().map(\.description)
+        == [#"{"ok":"dismiss","id":"a","generation":1,"outcome":"applied","replayed":true}"#])
+  }
+
+  @Test("is told what its device dismissed over an earlier connection")
+  func dismissedBefore() throws {
+    start("a")
+    let earlier = try scene.subscriber(#"{"op":"hello","device":"phone"}"#)
+    scene.commitsAtOnce = false
+    earlier.say(#"{"op":"dismiss","id":"a"}"#)
+    let device = try scene.subscriber(#"{"op":"hello","device":"phone"}"#)
+    scene.endCommit()
+    scene.turn()
+    let lines = try device.hear()
+    #expect(lines.told == ["dismiss a 1"])
+    #expect(lines.first?["reason"]?.string == "dismissed")
+  }
+
+  @Test("is told that a generation is gone before it is shown the next")
+  func overdueDismissal() throws {
+    let device = scene.connect()
+    device.say(#"{"op":"subscribe","channels":["x"]}"#)
+    let start = #"{"op":"start","id":"a","attributes-type":"T","content-state":0"#
+    publisher.say(start + #","channels":["x"]}"#)
+    _ = try device.hear()
+    device.block()
+    publisher.say(
+      #"{"op":"start","id":"wedge","attributes-type":"T","content-state":0,"channels":["x"]}"#)
+    publisher.say(#"{"op":"cancel","id":"a"}"#)
+    publisher.say(start + "}")
+    device.say(#"{"op":"subscribe","all":true}"#)
+    device.unblock()
+    #expect(try device.hear().told == ["start wedge 1", "dismiss a 2", "start a 3"])
+  }
+
+  @Test("finds no outcome of what was forgotten unnoticed")
+  func forgottenUnnoticed() throws {
+    start("a")
+    publisher.say(#"{"op":"cancel","id":"a"}"#)
+    scene.store.fault = .nextCommitAfterLanding
+    scene.sleep(seconds: 25 * 3_600)
+    scene.clock.step(seconds: -25 * 3_600)
+    scene.pass(seconds: 2)
+    publisher.say(#"{"op":"cancel","id":"a","idempotency-key":"k"}"#)
+    #expect(try publisher.hear().last?["error"]?.string == "unknown-activity")
   }
 
   @Test("keeps nothing of what came and went while it waited")

@@ -33,7 +33,7 @@ extension Hub {
   /// Tells who is connected, a line each.
   func clients(_ request: Request, for session: Session) {
     let now = clock.monotonicMilliseconds()
-    let known = sessions.values.sorted { $0.number < $1.number }
+    let known = sessions.sorted { $0.number < $1.number }
     let lines = known.map { client in
       LineWriter.line { line in
         line.beginObject()
@@ -73,7 +73,7 @@ private struct Figures {
   init(_ hub: Hub) {
     uptime = .seconds((hub.clock.monotonicMilliseconds() - hub.startedAt) / 1_000)
     sessions = hub.sessions.count
-    for session in hub.sessions.values {
+    for session in hub.sessions {
       if session.view != nil { subscribed += 1 }
       if session.isInStep { inStep += 1 }
       dirty += session.remainder?.dirty.count ?? 0

@@ -85,13 +85,15 @@ extension Hub {
       visibleSeq = seq
       dispatch(row, since: seq, priority: transition.priority)
     case (.dismissal(let dismissal), .seq(let seq)):
-      devices.land(dismissal, seq: seq)
-      dismissalLanded(dismissal)
-      visibleSeq = seq
+      land(dismissal, seq: seq)
     case (.watermark(let id, let watermark), _):
       coordinator.land(watermark: watermark, id: id, batch: batch)
     case (.outcome(var outcome), _):
-      if let row = coordinator.row(of: outcome.told.id) { outcome.told = Told(row.activity) }
+      if outcome.told.isOwnDismissal {
+        outcome.told.seq = visibleSeq
+      } else if let row = coordinator.row(of: outcome.told.id) {
+        outcome.told = Told(row.activity)
+      }
       coordinator.land(outcome)
     case (.forget(let generation), _): forget(generation)
     case (.expireOutcomes, _), (.trial, _): break
@@ -112,6 +114,7 @@ extension Hub {
   /// One of a session's answers has left.
   private func settle(_ session: Session) {
     session.outstanding -= 1
+    session.particulars?.dismissing = nil
     guard !session.isClosed else { return }
     if session.outstanding == 0, let farewell = session.particulars?.farewell {
       return sayBye(
@@ -177,24 +180,12 @@ extension Hub {
         visibleSeq = max(visibleSeq, activity.seq)
         dispatch(row, since: first, priority: .high)
       case .dismissal(let dismissal):
-        devices.land(dismissal, seq: dismissal.seq)
-        tellUnanswered(dismissal)
-        dismissalLanded(dismissal)
-        visibleSeq = max(visibleSeq, dismissal.seq)
+        land(dismissal, seq: dismissal.seq)
       case .outcome(let outcome): coordinator.land(outcome)
       }
     }
     storeRecovered()
     proceedWaiting()
-  }
-
-  /// The device was told that its dismissal may have failed: it must hear that it hasn't.
-  private func tellUnanswered(_ dismissal: DeviceDismissal) {
-    guard let session = devices.device(named: dismissal.device).session, let view = session.view,
-      let row = coordinator.row(generation: dismissal.generation), row.activity.state.isShown,
-      view.interest.holds(row.activity)
-    else { return }
-    takeAway([row], from: session, for: .dismissed)
   }
 
   private func storeRecovered() {

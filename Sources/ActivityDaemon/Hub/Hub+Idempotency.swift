@@ -44,7 +44,7 @@ extension Hub {
 
   /// What is kept with a request's own change, to answer it alike when it comes again.
   func keep(
-    _ key: OutcomeKey, _ request: Request, applied: Bool, ignored: [String], id: String,
+    _ key: OutcomeKey, _ request: Request, applied: Bool, ignored: [String] = [], told: Told,
     in batch: Batch
   ) {
     guard let idempotency = request.idempotency else { return }
@@ -53,7 +53,7 @@ extension Hub {
       .outcome(
         KeptOutcome(
           key: key, request: idempotency.request, expiresAt: clock.now() + limits.outcomeKept,
-          op: request.operation.rawValue, applied: applied, ignored: ignored, told: Told(id: id))))
+          op: request.operation.rawValue, applied: applied, ignored: ignored, told: told)))
   }
 }
 
@@ -61,8 +61,7 @@ extension LineWriter {
   /// The answer that a request was given before.
   mutating func replayed(_ outcome: KeptOutcome, devices: Int, ref: JSONText?) {
     let told = outcome.told
-    // A dismissal everywhere leaves the activity dismissed; a device's own doesn't touch it.
-    if outcome.op == Operation.dismiss.rawValue, told.state != .dismissed {
+    if told.isOwnDismissal {
       dismissed(
         id: told.id, generation: told.generation, applied: outcome.applied, replayed: true,
         ref: ref)

@@ -151,11 +151,7 @@ extension Hub {
       session.particulars?.interest = nil
       enterView(of: interest, session)
       session.isSynced = false
-      let remainder = session.remainderMade()
-      remainder.parts.append(.reset(.enabled))
-      let ranking = coordinator.ranking(of: interest)
-      remainder.parts.append(.state(ranking, since: 0, withAlerts: false))
-      remainder.parts.append(.synced)
+      session.remainderMade().beginAnew(with: coordinator.ranking(of: interest), because: .enabled)
     } else {
       leaveView(session)
       session.particularsMade().interest = interest
@@ -219,22 +215,38 @@ extension Hub {
     let batch = pipeline.gathering
     batch.mutations.append(
       .dismissal(DeviceDismissal(device: device.name, id: id, generation: generation)))
-    if let key { keep(key, request, applied: true, ignored: [], id: id, in: batch) }
+    if let key {
+      keep(key, request, applied: true, told: Told(dismissalOf: generation, id: id), in: batch)
+    }
+    session.particularsMade().dismissing = generation
     wait(
       for: batch,
       .dismissal(generation: generation, id: id, ref: request.ref, isQuiet: isQuiet), session)
   }
 
   /// A device's own dismissal is durable.
-  func dismissalLanded(_ dismissal: DeviceDismissal) {
-    let device = devices.device(named: dismissal.device)
-    if let session = device.session {
+  func land(_ dismissal: DeviceDismissal, seq: Seq) {
+    devices.land(dismissal, seq: seq)
+    let row = coordinator.row(generation: dismissal.generation)
+    if let session = devices.device(named: dismissal.device).session {
       leaveStep(session)
+      if session.particulars?.dismissing != dismissal.generation {
+        takeAwayUnasked(row, from: session)
+      }
       session.remainder?.remove(dismissal.generation)
     }
-    if let row = coordinator.row(generation: dismissal.generation) {
-      feedback(row, device: dismissal.device)
-    }
+    if let row { feedback(row, device: dismissal.device) }
+    // Last: what the session was sent until now was sent without it.
+    visibleSeq = seq
+  }
+
+  /// The device asked over an earlier connection, or was told that the dismissal may have failed:
+  /// no answer will tell it.
+  private func takeAwayUnasked(_ row: Row?, from session: Session) {
+    guard let row, row.activity.state.isShown, let view = session.view,
+      view.interest.holds(row.activity)
+    else { return }
+    takeAway([row], from: session, for: .dismissed)
   }
 
   private func feedback(_ row: Row, device: String) {

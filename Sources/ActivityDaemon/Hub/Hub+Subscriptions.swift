@@ -36,6 +36,7 @@ extension Hub {
     let remainder = session.remainderMade()
     remainder.parts.append(.line(LineWriter.line { $0.done(.subscribe, ref: request.ref) }))
     if session.settings.activitiesEnabled {
+      if let overdue = overdue(in: remainder) { remainder.parts.append(.overdue(overdue)) }
       if let since = subscribe.since {
         resume(session, since: since, remainder)
       } else {
@@ -66,6 +67,15 @@ extension Hub {
     }
   }
 
+  /// What a session hasn't been told is gone.
+  private func overdue(in remainder: Remainder) -> Part.Rows? {
+    guard let first = remainder.firstSeq else { return nil }
+    var everything = Interest()
+    everything.all = true
+    let rows = coordinator.dismissed(in: everything, after: first - 1)
+    return Part.Rows(rows.filter { remainder.isDirty($0.activity.generation) })
+  }
+
   /// What a device may still show, but is to show no more: in order of the seq of its dismissal.
   private func gone(from interest: Interest, for session: Session, after seq: Seq) -> Part.Rows {
     var found = coordinator.dismissed(in: interest, after: seq).map { ($0.activity.seq, $0) }
@@ -86,8 +96,6 @@ extension Hub {
       for session in view.others {
         guard let remainder = session.remainder, remainder.isDirty(row.activity.generation)
         else { continue }
-        remainder.dirty = DirtySet()
-        remainder.paced = DirtySet()
         session.isSynced = false
         remainder.beginAnew(with: coordinator.ranking(of: view.interest), because: .floor)
         statistics.reset += 1
@@ -139,7 +147,7 @@ extension Hub {
       guard let changed = remainder.remove(row.activity.generation) else { return true }
       return row.activity.shownSeq < changed
     }
-    remainder.parts.append(.dismissals(Part.Rows(known), reason: reason))
+    remainder.appendBeforeSynced(.dismissals(Part.Rows(known), reason: reason))
     needsFlush(session)
   }
 

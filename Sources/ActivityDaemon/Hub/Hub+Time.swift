@@ -20,7 +20,7 @@ extension Hub {
     monitors.forEach(tellMissed)
     let now = clock.monotonicMilliseconds()
     devices.forgetPaces(at: now)
-    for session in sessions.values {
+    for session in sessions {
       session.retryPaced(at: now)
       check(session, at: now)
     }
@@ -71,7 +71,7 @@ extension Hub {
   /// The wall clock was set: every device is told the new time.
   package func clockWasSet() {
     advance()
-    for session in sessions.values where session.interest != nil && !session.isFinishing {
+    for session in sessions where session.interest != nil && !session.isFinishing {
       ping(session)
     }
     proceedWaiting()
@@ -84,20 +84,20 @@ extension Hub {
   /// Takes no more requests; what was accepted is carried out and answered.
   package func beginStopping() {
     isStopping = true
-    for session in sessions.values {
+    for session in sessions {
       session.transport.stopReading()
       session.isReading = true
     }
   }
 
   /// Whether everybody has been told everything, the end too.
-  package var isDrained: Bool { sessions.values.allSatisfy(\.isShutDown) }
+  package var isDrained: Bool { sessions.allSatisfy(\.isShutDown) }
 
   /// Says `bye` to everybody, each with another time to come back, so that they don't come at once.
   package func sayByeToAll(reconnectWithin: TimeSpan) {
     endLowPriorityWindow()
     let count = Int64(max(sessions.count, 1))
-    for (index, session) in sessions.values.enumerated() {
+    for (index, session) in sessions.enumerated() {
       let share = reconnectWithin.microseconds * Int64(index) / count
       sayBye(
         to: session, because: .shuttingDown,

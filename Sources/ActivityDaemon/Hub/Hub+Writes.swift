@@ -126,7 +126,7 @@ extension Hub {
       let applied = verdict.outcome == .applied
       var waiting = verdict.batch.flatMap { pipeline.batch(number: $0) }
       if let key {
-        keep(key, request, applied: applied, ignored: ignored, id: id, in: batch)
+        keep(key, request, applied: applied, ignored: ignored, told: Told(id: id), in: batch)
         waiting = batch
       }
       let write = WriteAnswer(

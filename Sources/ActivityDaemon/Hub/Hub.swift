@@ -30,7 +30,8 @@ package final class Hub {
   var pipeline = CommitPipeline()
 
   // Who is connected.
-  package internal(set) var sessions: [Int: Session] = [:]
+  /// Each knows its place. (No dictionary: its order is another with each run.)
+  package internal(set) var sessions: [Session] = []
   private var lastSessionNumber = 0
   var views = Views()
   var devices = Devices()
@@ -117,7 +118,8 @@ extension Hub {
     let session = Session(
       hub: self, transport: transport, peer: peer, number: lastSessionNumber,
       now: clock.monotonicMilliseconds())
-    sessions[session.number] = session
+    session.place = sessions.count
+    sessions.append(session)
     if limits.updatesPerHourDefault != nil { setPace(of: session, session.settings) }
     session.answers.welcome(
       Banner(
@@ -182,7 +184,11 @@ extension Hub {
     let waiting = session.remainder?.dirtyCount ?? 0
     session.remainder = nil
     session.held = nil
-    sessions[session.number] = nil
+    let last = sessions.removeLast()
+    if last !== session {
+      sessions[session.place] = last
+      last.place = session.place
+    }
     if let device = session.device {
       if device.session === session { device.session = nil }
       devices.release(device)

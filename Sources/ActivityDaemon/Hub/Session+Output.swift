@@ -175,6 +175,14 @@ extension Session {
       remainder.parts.removeFirst()
       chunk.reset(reason)
       remainder.stateCount = 0
+    case .overdue(var rows):
+      guard let row = rows.popFirst() else { return dropPart(remainder) }
+      remainder.parts[0] = .overdue(rows)
+      guard let first = remainder.remove(row.activity.generation),
+        row.activity.isWorthSending(since: first)
+      else { return }
+      chunk.beginEvent(row.activity, since: first)
+      chunk.endEvent()
     case .state(let ranking, let since, let withAlerts):
       guard let row = ranking.popFirst() else { return dropPart(remainder) }
       appendState(row, since: since, withAlerts: withAlerts, remainder, &chunk)

@@ -18,6 +18,8 @@ package final class Session {
   let transport: any Transport
   let peer: Peer
   let number: Int
+  /// In the hub's sessions.
+  var place = 0
 
   // Input.
   var framer: LineFramer
@@ -80,6 +82,8 @@ package final class Session {
     var settings = Settings()
     /// Generations that a session without a named device dismissed for itself.
     var dismissed: Set<Generation> = []
+    /// What it waits to be told is dismissed for its device. (Before it no answer is outstanding.)
+    var dismissing: Generation?
     /// What it subscribed to before activities were disabled; it has no view meanwhile.
     var interest: Interest?
     /// Of a session without a named device.

@@ -7,6 +7,9 @@ enum Part {
   case line([UInt8])
   /// The receiver is to forget all that it shows; the state follows.
   case reset(ResetReason)
+  /// Activities that are gone, which the session hasn't been told: before the state, which may hold
+  /// later generations of theirs.
+  case overdue(Rows)
   /// Activities that the session may lack: as a start if it can't know them, with what changed
   /// otherwise.
   case state(Ranking, since: Seq, withAlerts: Bool)
@@ -72,13 +75,20 @@ final class Remainder {
   /// Sends the whole state once more: before the `synced` that is on its way, or with one of its
   /// own.
   func beginAnew(with ranking: Ranking, because reason: ResetReason) {
-    let state: [Part] = [.reset(reason), .state(ranking, since: 0, withAlerts: false)]
-    let end = parts.lastIndex { if case .synced = $0 { true } else { false } }
-    if let end {
-      parts.insert(contentsOf: state, at: end)
-    } else {
-      parts += state + [.synced]
-    }
+    dirty = DirtySet()
+    paced = DirtySet()
+    if syncedIndex == nil { parts.append(.synced) }
+    appendBeforeSynced(.reset(reason))
+    appendBeforeSynced(.state(ranking, since: 0, withAlerts: false))
+  }
+
+  /// Puts a part behind all others, but for the `synced` that may be on its way.
+  func appendBeforeSynced(_ part: Part) {
+    parts.insert(part, at: syncedIndex ?? parts.endIndex)
+  }
+
+  private var syncedIndex: Int? {
+    parts.lastIndex { if case .synced = $0 { true } else { false } }
   }
 
   /// Takes an activity out; answers the seq of its first change unsent.
