@@ -109,6 +109,20 @@ let package = Package(
         "TestSupport", "activityd",
       ],
       swiftSettings: strict),
+    // The daemon without sockets, disk and clock among everything that can go wrong, and a validator
+    // for each guarantee of PROTOCOL.md.
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "ActivityCore", "ActivityWire", "ActivityStore", "ActivityDaemon", "EventLoop",
+        "TestSupport",
+      ],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
     // The conversations of Protocol/transcripts, in memory and with the real daemon.
     .testTarget(
       name: "TranscriptTests",
