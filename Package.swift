@@ -57,7 +57,9 @@ let package = Package(
       name: "activityd", dependencies: ["ActivityDaemon"], swiftSettings: strict),
 
     // The other end of the protocol, for backends and devices in Swift.
-    .target(name: "ActivityClient", dependencies: ["ActivityWire"], swiftSettings: strict),
+    .target(
+      name: "ActivityClient", dependencies: ["ActivityWire", "Cryptography"],
+      swiftSettings: strict),
     .executableTarget(
       name: "activityctl", dependencies: ["ActivityClient", "CTerminfo"], swiftSettings: strict),
 
@@ -84,6 +86,9 @@ let package = Package(
       name: "ActivityWireTests", dependencies: ["ActivityCore", "ActivityWire"],
       swiftSettings: strict),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
+    .testTarget(
+      name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "ActivityStoreTests", dependencies: ["ActivityCore", "ActivityStore"],
       swiftSettings: strict),
@@ -140,7 +145,8 @@ let package = Package(
       swiftSettings: strict),
     // The program as it is delivered: processes, signals, sockets, files.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["ActivityWire", "TestSupport", "activityd"],
+      name: "EndToEndTests",
+      dependencies: ["ActivityWire", "Cryptography", "TestSupport", "activityd"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

@@ -99,6 +99,14 @@ extension LineClient {
     Glibc.close(descriptor)
   }
 
+  /// Waits for bytes, which are no lines; none stand for the end.
+  package func receiveBytes() throws -> [UInt8] {
+    guard try isReadable(descriptor, within: Self.patience) else {
+      throw TestFailure("nothing came for \(Self.patience) s")
+    }
+    return unsafe bytes(upTo: 65_536) { unsafe recv(descriptor, $0, $1, 0) } ?? []
+  }
+
   /// Waits for bytes or the end, at most so many seconds; answers whether there was either.
   private func receive(patience: Int) throws -> Bool {
     guard try isReadable(descriptor, within: patience) else { return false }
