@@ -34,7 +34,7 @@ public final class Client {
   /// The connection in use, made if there is none.
   public func connected() throws(ClientError) -> Connection {
     if let connection { return connection }
-    let connection = try Connection(to: address)
+    let connection = try Connection(to: address, tls: identity.tls)
     if let hello = identity.hello() { _ = try connection.request("hello", hello) }
     self.connection = connection
     return connection

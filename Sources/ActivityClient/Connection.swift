@@ -15,16 +15,21 @@ public final class Connection {
 
   /// Connects and waits for the greeting.
   ///
-  /// - Parameter within: how long that may take.
+  /// - Parameters:
+  ///   - within: how long that may take.
+  ///   - tls: with what TLS is spoken, where the address says so.
   /// - Throws: `unreachable`, or `notUnderstood` if somebody else listens there.
-  public init(to address: ServerAddress, within: Duration = .seconds(5)) throws(ClientError) {
+  public init(
+    to address: ServerAddress, within: Duration = .seconds(5), tls: TLSFiles = TLSFiles()
+  ) throws(ClientError) {
     self.address = address
     let deadline = ContinuousClock.now + within
     do throws(SystemError) {
-      channel = try LineChannel(address, within: within)
+      channel = try LineChannel(address, tls, within: within)
     } catch {
       throw .unreachable(address, reason: error.reason)
     }
+    try channel.shakeHands(until: deadline)
     welcome = try Self.greeting(on: channel, of: address, until: deadline)
   }
 

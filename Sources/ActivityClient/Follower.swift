@@ -163,7 +163,7 @@ extension Follower {
 
 extension Follower {
   private func connect() throws(ClientError) {
-    let connection = try Connection(to: address)
+    let connection = try Connection(to: address, tls: identity.tls)
     self.connection = connection
     heardAt = .now
     requests = []

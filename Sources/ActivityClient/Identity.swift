@@ -8,6 +8,8 @@ public struct Identity: Hashable, Sendable {
   public var interval: Duration?
   /// A budget of updates.
   public var updatesPerHour: Int?
+  /// With what TLS is spoken, where the address says so.
+  public var tls = TLSFiles()
 
   /// Nobody in particular.
   public init(device: String? = nil, token: String? = nil) {

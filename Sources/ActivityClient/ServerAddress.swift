@@ -6,27 +6,39 @@ public enum ServerAddress: Hashable, Sendable, CustomStringConvertible {
   case unix(path: String)
   /// A host by name or address, and a port.
   case tcp(host: String, port: UInt16)
+  /// The same, over TLS; the host must prove to be that.
+  case tls(host: String, port: UInt16)
 
   /// The port where nothing else is said.
   public static let defaultPort: UInt16 = 7420
+  /// The port of TLS where nothing else is said.
+  public static let defaultTLSPort: UInt16 = 7443
 
-  /// Reads `unix:PATH`, `tcp:HOST:PORT` or `tcp:HOST`, with brackets around an IPv6 address that
-  /// a port follows. Nil for anything else.
+  /// Reads `unix:PATH`, `tcp:HOST:PORT`, `tls:HOST:PORT` or the latter two without a port, with
+  /// brackets around an IPv6 address that a port follows. Nil for anything else.
   public init?(_ text: String) {
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst(5))
       guard !path.isEmpty else { return nil }
       self = .unix(path: path)
     } else if text.hasPrefix("tcp:") {
-      self.init(hostAndPort: text.dropFirst(4))
+      let place = Self.hostAndPort(text.dropFirst(4), defaultPort: Self.defaultPort)
+      guard let (host, port) = place else { return nil }
+      self = .tcp(host: host, port: port)
+    } else if text.hasPrefix("tls:") {
+      let place = Self.hostAndPort(text.dropFirst(4), defaultPort: Self.defaultTLSPort)
+      guard let (host, port) = place else { return nil }
+      self = .tls(host: host, port: port)
     } else {
       return nil
     }
   }
 
-  private init?(hostAndPort text: Substring) {
+  private static func hostAndPort(
+    _ text: Substring, defaultPort: UInt16
+  ) -> (host: String, port: UInt16)? {
     var host = text
-    var port: UInt16? = Self.defaultPort
+    var port: UInt16? = defaultPort
     if text.hasPrefix("["), let bracket = text.lastIndex(of: "]") {
       host = text[..<bracket].dropFirst()
       let rest = text[bracket...].dropFirst()
@@ -40,16 +52,20 @@ public enum ServerAddress: Hashable, Sendable, CustomStringConvertible {
       port = UInt16(text[colon...].dropFirst())
     }
     guard let port, !host.isEmpty else { return nil }
-    self = .tcp(host: String(host), port: port)
+    return (String(host), port)
   }
 
   /// As `init` reads it.
   public var description: String {
     switch self {
     case .unix(let path): "unix:\(path)"
-    case .tcp(let host, let port):
-      host.contains(":") ? "tcp:[\(host)]:\(port)" : "tcp:\(host):\(port)"
+    case .tcp(let host, let port): "tcp:" + Self.text(host, port)
+    case .tls(let host, let port): "tls:" + Self.text(host, port)
     }
+  }
+
+  private static func text(_ host: String, _ port: UInt16) -> String {
+    host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 }
 

@@ -79,7 +79,7 @@ extension Socket {
       let socket = try Socket(family: AF_UNIX)
       try socket.connect(path: path, until: deadline)
       return socket
-    case .tcp(let host, let port):
+    case .tcp(let host, let port), .tls(let host, let port):
       return try connect(host: host, port: port, until: deadline)
     }
   }
@@ -156,9 +156,11 @@ extension Socket {
   }
 }
 
-/// A call to the kernel or to the resolver failed.
+/// A call to the kernel, to the resolver or to the cryptographer failed.
 struct SystemError: Error, Hashable {
   let reason: String
+
+  init(reason: String) { self.reason = reason }
 
   /// That of the call just made.
   init() { self.init(number: errno) }

@@ -12,7 +12,13 @@ enum CommandTable {
   static let common: [Option] = [
     Option(
       "server", .text("ADDRESS"),
-      "unix:PATH or tcp:HOST:PORT; else ACTIVITYD_SERVER, else a daemon of this machine"),
+      "unix:PATH, tcp:HOST:PORT or tls:HOST:PORT; else ACTIVITYD_SERVER, else one of this machine"
+    ),
+    Option(
+      "ca", .file,
+      "for tls: who may sign the server's certificate; else ACTIVITYD_CA, else the system's"),
+    Option("cert", .file, "for tls: a certificate to show, in PEM form; else ACTIVITYD_CERT"),
+    Option("key", .file, "for tls: its key; else ACTIVITYD_KEY, else in the file of --cert"),
     Option("token-file", .file, "holds a token; else ACTIVITYD_TOKEN_FILE, else ACTIVITYD_TOKEN"),
     Option("retry", .span, "how long to repeat what fails for a reason that may pass"),
     Option("json", .flag, "write the daemon's lines, for machines"),

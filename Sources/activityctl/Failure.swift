@@ -88,7 +88,7 @@ extension Failure {
 
   private static func adviceToReach(_ address: ServerAddress) -> String {
     let start = "Start it (activityd, or systemctl start activityd), or say where it is"
-    return "\(start): --server unix:PATH or tcp:HOST:PORT."
+    return "\(start): --server unix:PATH, tcp:HOST:PORT or tls:HOST:PORT."
   }
 }
 

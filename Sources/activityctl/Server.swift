@@ -9,14 +9,20 @@ enum Server {
     }
     guard let address = ServerAddress(text) else {
       throw .usage(
-        "\(text) is no address of a server: unix:PATH or tcp:HOST:PORT", of: arguments.command.name)
+        "\(text) is no address of a server: unix:PATH, tcp:HOST:PORT or tls:HOST:PORT",
+        of: arguments.command.name)
     }
     return address
   }
 
   /// A token never stands on the command line, where others could see it.
   static func identity(_ arguments: Arguments) throws(Failure) -> Identity {
-    Identity(device: arguments.string("device"), token: try token(arguments))
+    var identity = Identity(device: arguments.string("device"), token: try token(arguments))
+    identity.tls = TLSFiles(
+      authorities: arguments.string("ca") ?? variable("ACTIVITYD_CA"),
+      certificate: arguments.string("cert") ?? variable("ACTIVITYD_CERT"),
+      key: arguments.string("key") ?? variable("ACTIVITYD_KEY"))
+    return identity
   }
 
   private static func token(_ arguments: Arguments) throws(Failure) -> String? {
