@@ -54,6 +54,9 @@ package struct Limits: Equatable, Sendable {
   package var lowPriorityWindow = TimeSpan.seconds(1)
   package var notReadingMax = TimeSpan.seconds(60)
   package var helloWithin = TimeSpan.seconds(5)
+  package var handshakeWithin = TimeSpan.seconds(5)
+  /// TLS handshakes under way at once; more connections wait in the kernel.
+  package var handshakesMax = 256
 
   package init() {}
 }

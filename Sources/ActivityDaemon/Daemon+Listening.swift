@@ -9,7 +9,7 @@ extension Daemon {
   func listen() throws(StartFailure) {
     let inherited = InheritedSocket.takeAll()
     guard inherited.isEmpty else { return try adopt(inherited) }
-    let isDefault = configuration.listen.isEmpty
+    let isDefault = configuration.listen.isEmpty && configuration.listenTLS.isEmpty
     for address in isDefault ? try Self.defaultAddresses() : configuration.listen {
       do throws(UVError) {
         try listen(on: address)
@@ -19,19 +19,37 @@ extension Daemon {
         throw StartFailure(.cannotListen, "cannot listen on \(address): \(error)")
       }
     }
+    for address in configuration.listenTLS {
+      do throws(UVError) {
+        try listen(on: address, isSecure: true)
+      } catch {
+        throw StartFailure(
+          .cannotListen, "cannot listen on \(address.secureDescription): \(error)")
+      }
+    }
   }
+
+  /// The `FileDescriptorName=` of passed sockets where TLS is spoken.
+  private static let secureSocketName = "tls"
 
   /// Who passes sockets decides where clients come from: what is configured isn't opened.
   private func adopt(_ sockets: [InheritedSocket]) throws(StartFailure) {
     var fields = [("names", sockets.map(\.name).joined(separator: ","))]
-    if !configuration.listen.isEmpty {
-      let ignored = configuration.listen.map(\.description)
+    let ignored =
+      configuration.listen.map(\.description) + configuration.listenTLS.map(\.secureDescription)
+    if !ignored.isEmpty {
       fields.append(("not-opened", ignored.joined(separator: ",")))
     }
     log.line(.notice, event: "sockets-inherited", fields)
     for socket in sockets {
+      let isSecure = socket.name == Self.secureSocketName
+      guard !isSecure || configuration.security != nil else {
+        throw StartFailure(
+          .configuration,
+          "a socket named \(socket.name) was passed, and there is no TLSCertificate")
+      }
       do throws(UVError) {
-        try listen(on: .inherited(descriptor: socket.descriptor))
+        try listen(on: .inherited(descriptor: socket.descriptor), isSecure: isSecure)
       } catch {
         throw StartFailure(.cannotListen, "cannot use the socket from \(socket.name): \(error)")
       }
@@ -44,16 +62,21 @@ extension Daemon {
     }
   }
 
-  private func listen(on address: ListenAddress) throws(UVError) {
+  /// - Parameter isSecure: whether TLS is spoken there.
+  private func listen(on address: ListenAddress, isSecure: Bool = false) throws(UVError) {
     let bound = try address.bound()
     // All who come over TCP are alike.
     let peer = Peer(
-      role: access.role(onLoopback: bound.isLocal), scope: bound.description, description: nil)
-    listeners.append(
-      try Listener(
-        loop: loop, address: address,
-        onConnection: { [unowned self] in accept($0, on: peer) },
-        onFailure: { [unowned self] in acceptFailed($0) }))
+      role: access.role(onLoopback: bound.isLocal),
+      scope: isSecure ? bound.secureDescription : bound.description, description: nil)
+    let listener = try Listener(
+      loop: loop, address: address,
+      onConnection: { [unowned self] in
+        if isSecure { acceptSecurely($0, on: peer) } else { accept($0, on: peer) }
+      },
+      onFailure: { [unowned self] in acceptFailed($0) })
+    listeners.append(listener)
+    if isSecure { secureListeners.append(listener) }
   }
 
   private static func defaultAddresses() throws(StartFailure) -> [ListenAddress] {
@@ -79,13 +102,16 @@ extension Daemon {
   private func accept(_ stream: EventLoop.Stream, on listener: Peer) {
     let session = hub.connect(stream, peer: stream.kind == .unix ? peer(of: stream) : listener)
     stream.delegate = session
-    if stream.kind == .tcp {
-      // A peer that is gone without a word is found by what it doesn't acknowledge, a little after
-      // the hub would have found it not reading. Without it the hub still does.
-      let limit = Int(hub.limits.notReadingMax.microseconds / 1_000) + Self.userTimeoutMargin
-      try? stream.setUserTimeout(milliseconds: limit)
-    }
+    limitSilence(of: stream)
     stream.startReading()
+  }
+
+  func limitSilence(of stream: EventLoop.Stream) {
+    guard stream.kind == .tcp else { return }
+    // A peer that is gone without a word is found by what it doesn't acknowledge, a little after
+    // the hub would have found it not reading. Without it the hub still does.
+    let limit = Int(hub.limits.notReadingMax.microseconds / 1_000) + Self.userTimeoutMargin
+    try? stream.setUserTimeout(milliseconds: limit)
   }
 
   private var access: AccessRules { AccessRules(configuration, owner: getuid()) }

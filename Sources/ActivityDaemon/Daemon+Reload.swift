@@ -27,6 +27,7 @@ extension Daemon {
     }
     configuration = next
     hub.limits = next.limits
+    handshakes.limits = next.limits
     let fields = [
       ("files", new.files), ("changed", changed.filter { !$0.needsRestart }.map(\.name)),
       ("restart-needed", changed.filter(\.needsRestart).map(\.name)),
@@ -34,5 +35,6 @@ extension Daemon {
     log.line(
       .notice, event: "config-reloaded",
       fields.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: ",")) })
+    tellCertificate()
   }
 }

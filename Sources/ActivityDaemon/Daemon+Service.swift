@@ -18,7 +18,7 @@ extension Daemon {
 
   private var statusNow: String {
     hub.isStoreHealthy
-      ? "Listening on \(addresses.map(\.description).joined(separator: ", "))"
+      ? "Listening on \(addressTexts.joined(separator: ", "))"
       : "The store can't be written: changes are refused until it can"
   }
 

@@ -21,6 +21,9 @@ package final class Daemon {
   private let stateDirectory: StateDirectory
   private(set) var storeThread: StoreThread!
   var listeners: [Listener] = []
+  /// Those of them where TLS is spoken.
+  var secureListeners: [Listener] = []
+  private(set) var handshakes: Handshakes!
   private var deadline: DeadlineTimer!
   private var window: Ticker!
   private var again: Ticker!
@@ -82,15 +85,26 @@ package final class Daemon {
   /// The addresses it listens on, with their true ports.
   package var addresses: [ListenAddress] { listeners.map(\.address) }
 
+  /// The same as they are written, as `tls:127.0.0.1:7443`.
+  var addressTexts: [String] {
+    listeners.map { listener in
+      let isSecure = secureListeners.contains { $0 === listener }
+      return isSecure ? listener.address.secureDescription : listener.address.description
+    }
+  }
+
   /// For somebody who started it in a terminal: the two commands to type.
   package var greeting: String {
     var text = "activityd \(Invocation.version) is running. In two other terminals, type:\n"
-    for address in addresses {
-      switch address {
-      case .tcp(let host, let port) where !host.contains(":"):
-        text += "  nc \(host) \(port)        # as a device\n"
-      case .unix(let path, _): text += "  nc -U \(path)        # as a backend\n"
-      case .tcp, .inherited: break
+    for address in addressTexts {
+      let words = address.split(separator: ":", maxSplits: 1)
+      switch words[0] {
+      case "tls": text += "  openssl s_client -quiet -connect \(words[1])\n"
+      case "unix": text += "  nc -U \(words[1])        # as a backend\n"
+      case "tcp" where !words[1].hasPrefix("["):
+        let place = words[1].split(separator: ":").joined(separator: " ")
+        text += "  nc \(place)        # as a device\n"
+      default: break
       }
     }
     return text + "and then {\"op\":\"help\"}. Ctrl-C stops it."
@@ -99,7 +113,8 @@ package final class Daemon {
   /// Serves until it is stopped.
   package func run() -> ExitCode {
     log.line(
-      .notice, event: "ready", [("listening", addresses.map(\.description).joined(separator: ","))])
+      .notice, event: "ready", [("listening", addressTexts.joined(separator: ","))])
+    tellCertificate()
     tellReady()
     loop.run()
     storeThread.stop()
@@ -147,9 +162,10 @@ extension Daemon {
         onClockSet: { [unowned self] in hub.clockWasSet() })
       window = try Ticker(loop: loop) { [unowned self] in hub.endLowPriorityWindow() }
       again = try Ticker(loop: loop) {}
-      retry = try Ticker(loop: loop) { [unowned self] in listeners.forEach { $0.resume() } }
+      retry = try Ticker(loop: loop) { [unowned self] in resumeAccepting() }
       let second = try Ticker(loop: loop) { [unowned self] in
         hub.tick()
+        handshakes.tick()
         tellStatus()
       }
       second.start(afterMilliseconds: 1_000, everyMilliseconds: 1_000)
@@ -170,6 +186,8 @@ extension Daemon {
       loop.stop()
     }
     hub.longestTurnNanoseconds = { [unowned self] in loop.longestTurnNanoseconds }
+    handshakes = makeHandshakes()
+    hub.handshakes = { [unowned self] in secureListeners.isEmpty ? nil : handshakes.statistics }
     loop.onTurnEnd = { [unowned self] in endTurn() }
   }
 }
@@ -187,8 +205,9 @@ extension Daemon {
   }
 
   private func endTurn() {
+    let isShakingHands = handshakes.proceed()
     let hasMore = hub.endTurn()
-    if hasMore { again.start(afterMilliseconds: 0) }
+    if hasMore || isShakingHands { again.start(afterMilliseconds: 0) }
     deadline.arm(atMicroseconds: hub.nextDeadline.map { clock.real($0) })
     if hub.isWindowOpen, !window.isStarted {
       window.start(
@@ -210,6 +229,7 @@ extension Daemon {
     service.stopping(withinSeconds: Int(configuration.stopWithin.microseconds / 1_000_000) + 30)
     stopping = .answering
     listeners.forEach { $0.close() }
+    handshakes.closeAll()
     hub.beginStopping()
     retry.stop()
     stopWithin(milliseconds: UInt64(configuration.stopWithin.microseconds / 1_000))

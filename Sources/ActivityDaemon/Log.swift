@@ -47,7 +47,7 @@ package struct Log {
 
   /// A line that `origin` caused, who could cause any number of them: only a few a second are
   /// written.
-  private func line(
+  func line(
     _ level: Level, event: StaticString, by origin: String, _ fields: [(String, String)]
   ) {
     if throttle.admits(event: event.description, origin: origin) {

@@ -137,6 +137,12 @@ extension Limits {
       NamedPlace(
         "HelloWithin", .span(\.helloWithin, .seconds(1)...(.minutes(10))),
         "How long a connection may take to its hello, where one is needed."),
+      NamedPlace(
+        "HandshakeWithin", .span(\.handshakeWithin, .seconds(1)...(.minutes(10))),
+        "How long a TLS handshake may take."),
+      NamedPlace(
+        "MaxHandshakes", .count(\.handshakesMax, 1...65_536),
+        "TLS handshakes under way at once; further connections wait until one is over."),
     ]
   }
 }

@@ -9,6 +9,14 @@ extension Refusal {
     Refusal(.lineTooLong, "a line may have \(bytesMax) bytes at most; this one was skipped")
   }
 
+  /// A last line without a newline, where only the connection says that it ends there.
+  package static var cutOff: Refusal {
+    Refusal(
+      .badJSON,
+      "the connection ended in this line without a word of TLS that it ends there; it isn't carried "
+        + "out: end it with a newline")
+  }
+
   init(_ failure: JSONScanner.Failure, of line: RawSpan, depthMax: Int) {
     let place = "at byte \(failure.offset)"
     switch failure.reason {

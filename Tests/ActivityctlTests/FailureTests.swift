@@ -77,7 +77,7 @@ import Testing
       "start --type T --state n=1 --if-exists maybe", "start --type T --state-json {", "list extra",
       "list --frobnicate", "list -x", "end", "end --id a --all", "end --all --if-version 1",
       "dismiss --id a", "action --id a", "push", "ping --json=1", "ping --server nowhere",
-      "ping --server tls:localhost:7421",
+      "ping --server ssl:localhost:7421",
     ])
   func usage(line: String) throws {
     let control = try Control()

@@ -73,7 +73,9 @@ import Testing
     var values = [
       "ListenTCP": "127.0.0.1:9", "ListenUnix": "/tmp/a", "StateDirectory": "/tmp/b",
       "StopWithin": "9s", "TimeScale": "9", "Publishers": "root", "Admins": "@root",
-      "LoopbackRole": "admin", "AllowInsecure": "yes",
+      "LoopbackRole": "admin", "AllowInsecure": "yes", "ListenTLS": "127.0.0.1:9",
+      "TLSCertificate": "/tmp/c", "TLSKey": "/tmp/k", "TLSClientCA": "/tmp/a",
+      "TLSRole": "till-3 publisher",
     ]
     for limit in Limits.places {
       values[limit.name.description] =

@@ -1,5 +1,6 @@
 package import ActivityCore
 package import ActivityWire
+package import Cryptography
 package import EventLoop
 
 /// Everything that a daemon is started with.
@@ -8,6 +9,8 @@ package struct Configuration: Sendable {
   package var files: [String] = []
   /// Where to listen; empty for the defaults.
   package var listen: [ListenAddress] = []
+  /// Where TLS is spoken.
+  package var listenTLS: [ListenAddress] = []
   package var stateDirectory: String?
   /// How long a stop may take before connections are cut.
   package var stopWithin = TimeSpan.seconds(5)
@@ -22,6 +25,10 @@ package struct Configuration: Sendable {
   package var admins: [Account] = []
   /// Whether other machines may connect without a token and without TLS.
   package var allowsInsecure = false
+  package var securityFiles = SecurityFiles()
+  /// Made of these files as they were when the configuration was read; nil if there are none.
+  package var security: SecurityContext?
+  package var certificateRoles: [CertificateRole] = []
   package var limits = Limits()
 
   package init() {}

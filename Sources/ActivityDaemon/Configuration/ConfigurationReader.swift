@@ -1,5 +1,6 @@
 internal import ActivityCore
 internal import ActivityWire
+internal import Cryptography
 internal import EventLoop
 
 /// Makes a configuration of files, the later ones over the earlier ones, and gathers what is wrong
@@ -44,7 +45,8 @@ struct ConfigurationReader {
     } catch {
       add(file.path, entry.line, "\(entry.key) \(error.message)")
     }
-    for address in configuration.listen where addressPlaces[address] == nil {
+    let addresses = configuration.listen + configuration.listenTLS
+    for address in addresses where addressPlaces[address] == nil {
       addressPlaces[address] = (file.path, entry.line)
     }
   }
@@ -91,17 +93,59 @@ extension ConfigurationReader {
       guard let place = places[lesser] ?? places[greater] else { continue }
       add(place.file, place.line, "\(lesser) is above \(greater)")
     }
-    for address in configuration.listen where !address.isLocal && !configuration.allowsInsecure {
+    let addresses = configuration.listen + configuration.listenTLS
+    for address in addresses where !address.isLocal && !configuration.allowsInsecure {
       let place = options.listen.isEmpty ? addressPlaces[address] : nil
       add(
         place?.file ?? "--listen", place?.line,
         "\(address) is no loopback address: others could connect without a token and without TLS "
           + "(AllowInsecure=yes allows that)")
     }
+    openSecurity()
     let files = configuration.files
     func position(_ problem: ConfigurationProblem) -> (file: Int, line: Int) {
       (files.firstIndex(of: problem.file) ?? files.count, problem.line ?? 0)
     }
     problems.sort { position($0) < position($1) }
+  }
+}
+
+extension ConfigurationReader {
+  /// Reads what TLS needs, so that a file that can't be used is found before anything changes.
+  private mutating func openSecurity() {
+    let files = configuration.securityFiles
+    guard files.certificate != nil else {
+      for key in ["TLSKey", "TLSClientCA"] where places[key] != nil && files != SecurityFiles() {
+        add(at: key, "\(key) is of no use without TLSCertificate")
+      }
+      if !configuration.listenTLS.isEmpty {
+        add(at: "ListenTLS", "TLS needs TLSCertificate: a file with the certificate")
+      }
+      return
+    }
+    do throws(SecurityFiles.Failure) {
+      configuration.security = try SecurityContext(.server, files)
+    } catch {
+      let key = error.key(in: files)
+      add(at: key, "\(key) \(error.path): \(error.reason)")
+    }
+    if !configuration.certificateRoles.isEmpty, files.authorities == nil {
+      add(at: "TLSRole", "TLSRole needs TLSClientCA: whose certificates are taken")
+    }
+  }
+
+  private mutating func add(at key: String, _ message: String) {
+    add(places[key]?.file ?? "--listen", places[key]?.line, message)
+  }
+}
+
+extension SecurityFiles.Failure {
+  /// The key of the configuration that names the file.
+  fileprivate func key(in files: SecurityFiles) -> String {
+    switch kind {
+    case .certificate: "TLSCertificate"
+    case .key: files.key == nil ? "TLSCertificate" : "TLSKey"
+    case .authorities: "TLSClientCA"
+    }
   }
 }

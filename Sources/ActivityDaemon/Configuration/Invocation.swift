@@ -26,7 +26,8 @@ extension Invocation {
     Usage: activityd [OPTION]…
     Keeps the state of ongoing activities and many devices in step with it, over lines of JSON.
 
-      --listen ADDRESS      tcp:HOST:PORT (HOST an IP address of this machine's loopback) or
+      --listen ADDRESS      tcp:HOST:PORT (HOST an IP address of this machine's loopback),
+                            tls:HOST:PORT (with a TLSCertificate in the configuration) or
                             unix:PATH; may be given several times. Default: tcp:127.0.0.1:7420,
                             tcp:[::1]:7420 and activityd.sock in the runtime directory
       --state-dir DIR       where the store is; default $XDG_STATE_HOME/activityd or

@@ -28,6 +28,12 @@ extension ListenAddress {
     return [AF_INET, AF_INET6].contains { unsafe inet_pton($0, host, &address) == 1 }
   }
 
+  /// As `description`, of an address where TLS is spoken: "tls:127.0.0.1:7443".
+  package var secureDescription: String {
+    guard case .tcp = self else { return "tls:\(self)" }
+    return "tls:" + description.dropFirst(4)
+  }
+
   /// Whether only this machine can connect.
   package var isLocal: Bool {
     switch self {

@@ -1,5 +1,6 @@
 internal import ActivityCore
 internal import ActivityWire
+internal import Cryptography
 internal import EventLoop
 
 /// Every key of the configuration, in the order of the sample file.
@@ -24,6 +25,27 @@ extension Setting {
         """
         The socket file where connections of this machine are awaited. May be given several times. \
         The default is activityd.sock in the runtime directory.
+        """),
+      Setting(
+        list: .daemon, "ListenTLS", \.listenTLS, Notation.tcp.single,
+        needsRestart: true,
+        """
+        Where TLS connections are awaited, as 127.0.0.1:7443; needs TLSCertificate. May be given \
+        several times. Once one address is given the daemon listens nowhere else, but for what \
+        ListenTCP and ListenUnix name.
+        """),
+      Setting(
+        .daemon, "TLSCertificate", \.securityFiles.certificate, Notation.path.optional,
+        """
+        The certificate that is shown to TLS clients, followed by those between it and its \
+        authority, in PEM form. Read again at a reload, as are the other TLS files: connections \
+        made afterwards see the new one.
+        """),
+      Setting(
+        .daemon, "TLSKey", \.securityFiles.key, Notation.path.optional,
+        """
+        The private key of TLSCertificate, in PEM form and without a passphrase. The default is \
+        the file of the certificate.
         """),
       Setting(
         .daemon, "StateDirectory", \.stateDirectory, Notation.path.optional,
@@ -63,10 +85,24 @@ extension Setting {
         of this machine can make one.
         """),
       Setting(
+        .access, "TLSClientCA", \.securityFiles.authorities, Notation.path.optional,
+        """
+        Whose client certificates are taken over TLS, in PEM form; none without it. A client may \
+        still come without a certificate, but with none that isn't signed by these.
+        """),
+      Setting(
+        list: .access, "TLSRole", \.certificateRoles, Notation.certificateRole.single,
+        """
+        The role of a client certificate, by its common name, as "till-3 publisher", or its whole \
+        subject, as "CN=wall,O=Cantina device"; * is for every certificate that no other line \
+        names. A certificate without a role is good for nothing. May be given several times; holds \
+        for connections made afterwards.
+        """),
+      Setting(
         .access, "AllowInsecure", \.allowsInsecure, .flag, needsRestart: true,
         """
-        Whether ListenTCP may name addresses that other machines reach: whoever connects there is \
-        a device, and everything is readable on the way.
+        Whether ListenTCP and ListenTLS may name addresses that other machines reach: whoever connects there is \
+        a device, and without TLS everything is readable on the way.
         """),
     ]
   }

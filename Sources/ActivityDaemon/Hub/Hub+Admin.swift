@@ -26,6 +26,7 @@ extension Hub {
       line.append(figures)
       line.append(statistics)
       line.member("turn-longest", Self.seconds(Int64(longestTurnNanoseconds() / 1_000)))
+      if let handshakes = handshakes() { line.append(handshakes) }
       line.endLine()
     }
   }
@@ -104,6 +105,19 @@ extension LineWriter {
     member("commit-changes-largest", statistics.changesMax)
     member("commit-seconds", Hub.seconds(statistics.commitMicroseconds))
     member("commit-longest", Hub.seconds(statistics.commitMicrosecondsMax))
+  }
+}
+
+extension LineWriter {
+  fileprivate mutating func append(_ handshakes: HandshakeStatistics) {
+    key("handshakes")
+    beginObject()
+    member("under-way", handshakes.underWay)
+    member("completed", handshakes.completed)
+    member("plain", handshakes.plain)
+    member("timed-out", handshakes.timedOut)
+    member("failed", handshakes.failed)
+    endObject()
   }
 }
 

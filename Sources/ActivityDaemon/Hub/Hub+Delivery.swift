@@ -213,7 +213,8 @@ extension Session {
   /// Writes what the socket takes now; what is left is copied and written as it takes it.
   func send(_ slices: UnsafeBufferPointer<WriteSlice>, total: Int) throws(UVError) -> Bool {
     let taken = try unsafe transport.tryWrite(slices)
-    guard taken < total else { return true }
+    // What is encrypted is taken, and may still be being written.
+    guard taken < total else { return !transport.isWriting }
     try unsafe transport.write(slices, from: taken)
     return false
   }

@@ -58,6 +58,8 @@ package final class Hub {
   let startedAt: Int64
   /// The work of the loop's longest turn, in nanoseconds; the shell knows it.
   package var longestTurnNanoseconds: () -> UInt64 = { 0 }
+  /// What became of TLS handshakes; nil where there are none.
+  package var handshakes: () -> HandshakeStatistics? = { nil }
 
   /// What the daemon is, for banner and cursors.
   package struct Identity {
@@ -172,6 +174,13 @@ extension Hub {
     writeFailed(session)
     session.reachedEnd()
     proceedWaiting()
+  }
+
+  /// The input has ended, and whether it was meant to end there nobody knows: a last line without a
+  /// newline isn't carried out.
+  package func cutOff(_ session: Session) {
+    session.isCutOff = true
+    reachedEnd(session)
   }
 
   /// The connection is closed, whoever closed it.

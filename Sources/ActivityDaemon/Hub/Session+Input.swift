@@ -86,6 +86,7 @@ extension Session {
   /// Everything that came has been carried out or waits for its batch.
   private func inputIsDone() {
     switch framer.finish() {
+    case .gathered where isCutOff: hub.refuse(.cutOff, op: nil, ref: nil, to: self)
     case .gathered(let line): unsafe handle(line.span.bytes)
     case .tooLong: refuseTooLong()
     case .line, nil: break

@@ -28,6 +28,8 @@ package final class Session {
   var hasReadLine = false
   /// The peer sends no more.
   var hasEnded = false
+  /// Nobody has vouched for the end: a last line without a newline isn't carried out.
+  var isCutOff = false
   var isReading = true
 
   // Answers under way.
@@ -123,7 +125,12 @@ package final class Session {
   /// Whom to hold responsible, over many connections: a user, or an address without its port.
   var origin: String {
     guard peer.description == nil, let address = transport.peerAddress else { return peer.scope }
-    return String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
+    return Self.origin(of: address)
+  }
+
+  /// An address without its port.
+  static func origin(of address: String) -> String {
+    String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
   }
 
   var device: Device? { particulars?.device }

@@ -29,3 +29,17 @@ package struct Statistics: Sendable {
     commitMicrosecondsMax = max(commitMicrosecondsMax, microseconds)
   }
 }
+
+/// TLS handshakes since the start.
+package struct HandshakeStatistics: Equatable, Sendable {
+  /// Not yet over.
+  package var underWay = 0
+  package var completed = 0
+  /// Connections that began with something else.
+  package var plain = 0
+  package var timedOut = 0
+  /// Refused by either side, or broken off.
+  package var failed = 0
+
+  package init() {}
+}
