@@ -185,6 +185,7 @@ extension Daemon {
       exitCode = .storeUnreadable
       loop.stop()
     }
+    hub.onBackup = { [unowned self] path in storeThread.backUp(to: path) }
     hub.longestTurnNanoseconds = { [unowned self] in loop.longestTurnNanoseconds }
     handshakes = makeHandshakes()
     hub.handshakes = { [unowned self] in secureListeners.isEmpty ? nil : handshakes.statistics }
@@ -200,6 +201,7 @@ extension Daemon {
       switch report {
       case .committed(let result): hub.committed(result)
       case .reloaded(let result): hub.reloaded(result)
+      case .backedUp(let result): hub.backedUp(result)
       }
     }
   }

@@ -1,4 +1,5 @@
 package import ActivityCore
+internal import ActivityStore
 internal import EventLoop
 internal import Glibc
 internal import ServiceManager
@@ -11,13 +12,14 @@ final class StoreThread: Committer {
   enum Report: Sendable {
     case committed(Result<Committed, StoreError>)
     case reloaded(Result<[StoredItem], StoreError>)
+    case backedUp(Result<Backup, BackupError>)
   }
 
   private let queue: JobQueue
   private var thread = pthread_t()
 
   /// Starts the thread. The caller must not touch the store again until `stop` has returned.
-  init(store: any Store, reports: Waker<Report>.Sender) {
+  init(store: SQLiteStore, reports: Waker<Report>.Sender) {
     let queue = JobQueue()
     self.queue = queue
     let worker = Worker(store: store, queue: queue, reports: reports)
@@ -40,6 +42,12 @@ final class StoreThread: Committer {
     queue.put(.reload(seq))
   }
 
+  /// Copies the store, a piece at a time between the commits; see `StoreCopy` for the path. Nothing
+  /// else may be being copied.
+  func backUp(to path: String?) {
+    queue.put(.backUp(path))
+  }
+
   /// How far it has come with its jobs, for the watchdog.
   var progress: Watchdog.Progress { queue.progress }
 
@@ -53,6 +61,9 @@ final class StoreThread: Committer {
 private enum Job: Sendable {
   case commit([Mutation])
   case reload(Seq)
+  case backUp(String?)
+  /// Go on with the backup.
+  case copyOn
   case stop
 }
 
@@ -100,11 +111,12 @@ private enum Job: Sendable {
 
 /// What runs on the thread. Made on the loop's thread, then used on its own only.
 private final class Worker {
-  private let store: any Store
+  private let store: SQLiteStore
   private let queue: JobQueue
   private let reports: Waker<StoreThread.Report>.Sender
+  private var copy: StoreCopy?
 
-  init(store: any Store, queue: JobQueue, reports: Waker<StoreThread.Report>.Sender) {
+  init(store: SQLiteStore, queue: JobQueue, reports: Waker<StoreThread.Report>.Sender) {
     self.store = store
     self.queue = queue
     self.reports = reports
@@ -115,10 +127,27 @@ private final class Worker {
       switch queue.take() {
       case .commit(let mutations): reports.send(.committed(store.committed(mutations)))
       case .reload(let seq): reports.send(.reloaded(store.changed(after: seq)))
+      case .backUp(let path):
+        backUp { () throws(BackupError) in copy = try StoreCopy(of: store, to: path) }
+      case .copyOn: backUp {}
+      // A backup that isn't finished leaves nothing behind.
       case .stop: return
       }
       queue.finish()
     }
+  }
+
+  /// Goes on with a backup once `prepare` has succeeded. The commits that have come meanwhile are
+  /// first before the next piece.
+  private func backUp(_ prepare: () throws(BackupError) -> Void) {
+    do throws(BackupError) {
+      try prepare()
+      guard let made = try copy?.advance() else { return queue.put(.copyOn) }
+      reports.send(.backedUp(.success(made)))
+    } catch {
+      reports.send(.backedUp(.failure(error)))
+    }
+    copy = nil
   }
 }
 

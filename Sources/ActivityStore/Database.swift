@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// A connection to one SQLite file. Not Sendable: used from one thread at a time.
 @safe final class Database {
-  private let raw: OpaquePointer
+  let raw: OpaquePointer
   let path: String
 
   /// Opens a file that exists; it is neither read nor changed yet.
@@ -62,6 +62,9 @@ internal import CSQLite
     guard status == SQLITE_OK else { throw error(status) }
   }
 
+  /// What the latest call on this connection failed with.
+  func error() -> SQLiteError { error(unsafe sqlite3_extended_errcode(raw)) }
+
   private func error(_ status: CInt) -> SQLiteError {
     SQLiteError(status: status, unsafe String(cString: sqlite3_errmsg(raw)))
   }
@@ -101,17 +104,5 @@ extension Database {
     let status = unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard ResultCode(rawValue: status).primary != .busy else { return }
     guard status == SQLITE_OK else { throw error(status) }
-  }
-
-  /// Copies the database, as it is now, over the file at `destination`, which must exist.
-  func copy(to destination: String) throws(SQLiteError) {
-    let target = try Database(path: destination)
-    guard let backup = unsafe sqlite3_backup_init(target.raw, "main", raw, "main") else {
-      throw target.error(unsafe sqlite3_extended_errcode(target.raw))
-    }
-    let stepped = ResultCode(rawValue: unsafe sqlite3_backup_step(backup, -1))
-    let finished = unsafe sqlite3_backup_finish(backup)
-    guard finished == SQLITE_OK else { throw target.error(finished) }
-    guard stepped == .done else { throw target.error(stepped.rawValue) }
   }
 }

@@ -15,15 +15,43 @@ enum PrivateFile {
     close(descriptor)
   }
 
-  /// Renames a file and makes the new name durable.
+  /// Makes a folder for its owner, unless it is there.
+  static func createFolder(_ path: String) throws(SQLiteError) {
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("can't be made") }
+  }
+
+  /// Renames a file, over another if there is one, and makes the new name durable.
   static func rename(_ path: String, to destination: String) throws(SQLiteError) {
     guard unsafe Glibc.rename(path, destination) == 0 else { throw failure("can't be renamed") }
-    let slash = destination.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(destination[...$0]) } ?? "."
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try syncFolder(of: destination)
+  }
+
+  /// Gives a file its name, which must be free, and makes that durable.
+  static func place(_ path: String, at destination: String) throws(SQLiteError) {
+    guard unsafe link(path, destination) == 0 else {
+      throw errno == EEXIST ? .exists : failure("can't be made")
+    }
+    try remove(path)
+    try syncFolder(of: destination)
+  }
+
+  /// Waits until all that was written to a file is on disk; answers its length in bytes.
+  @discardableResult
+  static func sync(_ path: String) throws(SQLiteError) -> Int64 {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("can't be made durable") }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failure("can't be made durable") }
+    return Int64(lseek(descriptor, 0, SEEK_END))
+  }
+
+  private static func syncFolder(of path: String) throws(SQLiteError) {
+    try sync(folder(of: path))
+  }
+
+  /// The folder in which a file is, with a slash at its end.
+  static func folder(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
   }
 
   /// It is no error if there is none.
@@ -34,4 +62,9 @@ enum PrivateFile {
   private static func failure(_ what: String) -> SQLiteError {
     SQLiteError(.cannotOpen, "\(what): \(unsafe String(cString: strerror(errno)))")
   }
+}
+
+extension SQLiteError {
+  /// A file that must not be there is.
+  static let exists = SQLiteError(.cannotOpen, "there is such a file already")
 }

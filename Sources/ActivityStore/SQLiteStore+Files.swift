@@ -20,27 +20,16 @@ extension SQLiteStore {
   /// the file is still as it was then, or newer.
   static func putAside(_ database: Database, as destination: String) throws(SQLiteError) {
     try PrivateFile.remove(destination)
-    try copy(database, to: destination)
-  }
-
-  private static func copy(_ database: Database, to destination: String) throws(SQLiteError) {
     try PrivateFile.create(destination)
     do throws(SQLiteError) {
       try database.copy(to: destination)
       try Database(path: destination).execute("UPDATE store SET is_copy = 1")
+      try PrivateFile.sync(destination)
     } catch {
       // The copy is of no use; why is what counts.
       try? PrivateFile.remove(destination)
       throw error
     }
-  }
-
-  /// Copies the store, as it is now, to a new file. The copy, opened as a store, begins a new
-  /// epoch. Nothing is committed meanwhile.
-  package func backup(to destination: String) throws(StoreError) {
-    do throws(SQLiteError) {
-      try Self.copy(database, to: destination)
-    } catch { throw error.storeError(path: destination) }
   }
 }
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActivityStore
 
-/// Migrations and backups, which both copy the file.
-@Suite("Copies of the store")
-struct CopyTests {
+/// Migrations, which copy the file before they change it.
+@Suite("Migrations of the store")
+struct MigrationTests {
   let folder: TemporaryDirectory
   var path: String { folder.file("store.db") }
 
@@ -20,30 +20,6 @@ struct CopyTests {
     let store = try SQLiteStore(path: path)
     _ = try store.commit([start(sample("a")), start(sample("b"))])
     return store
-  }
-
-  @Test("a backup holds what the store holds, for its owner, in a new epoch")
-  func backup() throws {
-    let store = try makeStore()
-    try store.backup(to: folder.file("copy.db"))
-    #expect(mode(folder.file("copy.db")) == 0o600)
-    let copy = try SQLiteStore(path: folder.file("copy.db"))
-    #expect(try items(of: copy) == items(of: store))
-    #expect(copy.identity.lastSeq == 2)
-    #expect(copy.identity.epoch != store.identity.epoch)
-    // It is a store like any other from then on.
-    #expect(try SQLiteStore(path: folder.file("copy.db")).identity == copy.identity)
-    // And this one stays what it was.
-    #expect(try SQLiteStore(path: path).identity.epoch == store.identity.epoch)
-    try copy.verify()
-  }
-
-  @Test("a backup never goes over a file")
-  func backupExists() throws {
-    let store = try makeStore()
-    try write([1], to: folder.file("copy.db"))
-    #expect(throws: StoreError.self) { try store.backup(to: folder.file("copy.db")) }
-    #expect(contents(folder.file("copy.db")) == [1])
   }
 
   @Test("an older store is migrated once, and copied before")
