@@ -46,9 +46,7 @@ package final class Daemon {
     self.configuration = configuration
     self.source = source
     self.log = log
-    guard let path = configuration.stateDirectory ?? Places.stateDirectory() else {
-      throw StartFailure(.configuration, "there is no HOME; say --state-dir")
-    }
+    let path = try Self.statePath(configuration)
     stateDirectory = try StartFailure.wrapping { () throws(StateDirectoryError) in
       try StateDirectory(path: path)
     }
@@ -80,6 +78,13 @@ package final class Daemon {
       close()
       throw error
     }
+  }
+
+  static func statePath(_ configuration: Configuration) throws(StartFailure) -> String {
+    guard let path = configuration.stateDirectory ?? Places.stateDirectory() else {
+      throw StartFailure(.configuration, "there is no HOME; say --state-dir")
+    }
+    return path
   }
 
   /// The addresses it listens on, with their true ports.

@@ -6,13 +6,20 @@ internal import CSQLite
   let path: String
 
   /// Opens a file that exists; it is neither read nor changed yet.
-  init(path: String) throws(SQLiteError) {
+  convenience init(path: String) throws(SQLiteError) {
+    // NOMUTEX: one thread at a time uses the connection, so its lock would only cost time.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    try self.init(path: path, name: path, flags: flags, system: nil)
+  }
+
+  /// - Parameters:
+  ///   - name: the path as SQLite is to be told it.
+  ///   - system: SQLite's name for the way to files; nil for the usual one.
+  init(path: String, name: String, flags: CInt, system: String?) throws(SQLiteError) {
     self.path = path
     _ = Self.isConfigured
     var handle: OpaquePointer?
-    // NOMUTEX: one thread at a time uses the connection, so its lock would only cost time.
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let status = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    let status = unsafe sqlite3_open_v2(name, &handle, flags, system)
     guard status == SQLITE_OK, let opened = unsafe handle else {
       let message = unsafe String(cString: sqlite3_errstr(status))
       unsafe sqlite3_close_v2(handle)

@@ -45,6 +45,14 @@ enum PrivateFile {
     return Int64(lseek(descriptor, 0, SEEK_END))
   }
 
+  /// In bytes; nil if there is no such file.
+  static func length(_ path: String) throws(SQLiteError) -> Int64? {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 { return Int64(status.st_size) }
+    guard errno == ENOENT else { throw failure("can't be looked at") }
+    return nil
+  }
+
   private static func syncFolder(of path: String) throws(SQLiteError) {
     try sync(folder(of: path))
   }

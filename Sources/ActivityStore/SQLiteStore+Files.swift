@@ -50,44 +50,4 @@ extension SQLiteStore {
       try database.checkpoint()
     } catch { throw error.storeError(path: path) }
   }
-
-  /// Reads the whole file and checks that it is sound, as a database and as a store. Slow.
-  package func verify() throws(StoreError) {
-    do throws(SQLiteError) {
-      let finding = try database.text("PRAGMA integrity_check(1)")
-      guard finding == "ok" else { throw SQLiteError(.corrupt, finding ?? "no integrity") }
-      for (invariant, violation) in Self.violations {
-        let isViolated = try database.integer("SELECT EXISTS (\(violation))") != 0
-        if isViolated { throw SQLiteError(.corrupt, "it doesn't hold that \(invariant)") }
-      }
-    } catch { throw error.storeError(path: path) }
-  }
-
-  /// What must hold, and the rows for which it doesn't.
-  private static let violations = [
-    (
-      "seqs lie between a generation's start and the store's last",
-      """
-      SELECT 1 FROM activities, store
-      WHERE seq < generation OR shown_seq > seq OR coalesce(alert_seq, 0) > seq OR seq > last_seq
-      """
-    ),
-    (
-      "only the newest generation of an id isn't dismissed",
-      """
-      SELECT 1 FROM activities AS older WHERE state <> 'dismissed' AND EXISTS
-        (SELECT 1 FROM activities AS newer
-         WHERE newer.id = older.id AND newer.generation > older.generation)
-      """
-    ),
-    (
-      "a device's dismissal is of a generation that is kept",
-      """
-      SELECT 1 FROM dismissals
-      WHERE seq > (SELECT last_seq FROM store)
-        OR generation NOT IN (SELECT generation FROM activities)
-      """
-    ),
-    ("the floor is a seq that was given", "SELECT 1 FROM store WHERE floor > last_seq"),
-  ]
 }

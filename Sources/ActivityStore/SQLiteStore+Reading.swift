@@ -3,16 +3,20 @@ package import ActivityCore
 extension SQLiteStore {
   package func load(_ receive: (StoredItem) -> Void) throws(StoreError) {
     do throws(SQLiteError) {
-      let activities = try Statement(
-        ActivityColumn.select("ORDER BY generation"), in: database)
-      while try activities.step() { receive(.activity(try activities.activity())) }
-      let dismissals = try Statement(
-        Statement.selectDismissals("ORDER BY seq"), in: database)
-      while try dismissals.step() { receive(.dismissal(dismissals.dismissal())) }
-      let outcomes = try Statement(
-        Statement.selectOutcomes("ORDER BY scope, key"), in: database)
-      while try outcomes.step() { receive(.outcome(try outcomes.outcome())) }
+      try Self.load(from: database, receive)
     } catch { throw error.storeError(path: path) }
+  }
+
+  static func load(
+    from database: Database, _ receive: (StoredItem) -> Void
+  ) throws(SQLiteError) {
+    let activities = try Statement(ActivityColumn.select("ORDER BY generation"), in: database)
+    while try activities.step() { receive(.activity(try activities.activity())) }
+    let dismissals = try Statement(Statement.selectDismissals("ORDER BY seq"), in: database)
+    while try dismissals.step() { receive(.dismissal(dismissals.dismissal())) }
+    let outcomes = try Statement(
+      Statement.selectOutcomes("ORDER BY scope, key"), in: database)
+    while try outcomes.step() { receive(.outcome(try outcomes.outcome())) }
   }
 
   /// Reads the tables whole: see `Schema` on why there is no index.

@@ -28,8 +28,27 @@ package final class StateDirectory {
     writeHolder()
   }
 
+  /// Looks at a folder that is there, to read it only: no daemon may use it meanwhile. Nothing is
+  /// made or written.
+  package init(reading path: String) throws(StateDirectoryError) {
+    self.path = path
+    let lockPath = path + "/activityd.lock"
+    lock = unsafe open(lockPath, O_RDONLY | O_CLOEXEC)
+    // Without one, no daemon has ever been here.
+    guard lock >= 0 else {
+      if errno == ENOENT { return }
+      throw .failed(lockPath, errno)
+    }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      let holder = Self.holder(lock)
+      close(lock)
+      throw code == EWOULDBLOCK ? .inUse(path, holder: holder) : .failed(lockPath, code)
+    }
+  }
+
   // The file stays: removed, another daemon could lock a new one while this one's is still held.
-  deinit { close(lock) }
+  deinit { if lock >= 0 { close(lock) } }
 
   private static func create(_ path: String) throws(StateDirectoryError) {
     let bytes = Array(path.utf8)

@@ -15,6 +15,14 @@ case .check(let source):
   } catch {
     refuse(error)
   }
+case .verify(let source, let file):
+  do throws(InvalidConfiguration) {
+    let verification = StoreVerification(try source.load(), file: file)
+    print(verification.text, terminator: "")
+    exit(verification.code.rawValue)
+  } catch {
+    refuse(error)
+  }
 case .run(let source):
   do throws(InvalidConfiguration) {
     run(try source.load(), from: source, log: log)

@@ -3,6 +3,8 @@ package enum Invocation {
   case run(ConfigurationSource)
   /// Say what is wrong with the configuration.
   case check(ConfigurationSource)
+  /// Say what is wrong with the store in the state directory, or with the one in this file.
+  case verify(ConfigurationSource, file: String?)
   /// Print this and exit with success.
   case show(String)
   /// Print this to the standard error and exit with `ExitCode.usage`.
@@ -39,6 +41,8 @@ extension Invocation {
                             /etc/activityd, if it is there. The files *.conf in FILE.d come
                             next, in the order of their names, then the options above
       --check-config        say what is wrong with the configuration, and exit
+      --verify[=FILE]       say what is wrong with the store in the state directory, or with the
+                            backup FILE, and exit with 0 or 74; nothing is written
       --new-epoch           the store is a copy: every cursor given before is void
       --help                show this and exit
       --version             show the version and exit
@@ -52,6 +56,8 @@ extension Invocation {
   package static func parse(_ arguments: [String]) -> Invocation {
     var source = ConfigurationSource()
     var isCheck = false
+    var isVerification = false
+    var file: String?
     var index = 1
     while index < arguments.count {
       var name = arguments[index]
@@ -65,6 +71,9 @@ extension Invocation {
       case "--help", "-h": return .show(usage)
       case "--version": return .show("activityd \(version)\n")
       case "--check-config": isCheck = true
+      case "--verify":
+        isVerification = true
+        file = value
       case "--new-epoch": source.options.beginsNewEpoch = true
       case "--config", "--listen", "--state-dir", "--loopback-role", "--time-scale":
         if value == nil, index < arguments.count {
@@ -76,6 +85,7 @@ extension Invocation {
       default: return .misused("there is no option \(name); see activityd --help")
       }
     }
+    if isVerification { return .verify(source, file: file) }
     return isCheck ? .check(source) : .run(source)
   }
 }
