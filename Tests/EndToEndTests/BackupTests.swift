@@ -39,22 +39,22 @@ struct BackupTests {
     let publisher = try daemon.publisher()
     _ = try publisher.order(
       #"{"op":"start","id":"hot","attributes-type":"T","content-state":0}"#)
-    let operator_ = try daemon.publisher()
+    let admin = try daemon.publisher()
     // What comes behind it is answered behind it.
-    try operator_.sendLine(#"{"op":"backup","ref":1}"#)
-    try operator_.sendLine(#"{"op":"ping"}"#)
+    try admin.sendLine(#"{"op":"backup","ref":1}"#)
+    try admin.sendLine(#"{"op":"ping"}"#)
     var seqs: [Int] = []
     var answer: String?
     while answer == nil {
       let update = #"{"op":"update","id":"hot","content-state":\#(seqs.count + 1)}"#
       seqs.append(try #require(try publisher.order(update)["seq"]?.integer))
-      answer = try operator_.arrivedLine()
+      answer = try admin.arrivedLine()
     }
     // Commits went on meanwhile.
     #expect(seqs.count > 1)
     let made = try JSONLine(try #require(answer))
     #expect(made["ok"]?.string == "backup")
-    #expect(try operator_.next()["ok"]?.string == "ping")
+    #expect(try admin.next()["ok"]?.string == "ping")
     let path = try #require(made["path"]?.string)
     let seq = try #require(made["seq"]?.integer)
     #expect(path.hasPrefix(place.statePath + "/backups/activityd-"))

@@ -18,7 +18,7 @@ struct CommandLineTests {
     let help = try Shell.run("\(DaemonProcess.executable) --help").output
     for word in [
       "--listen", "--state-dir", "--config", "--check-config", "--loopback-role", "--time-scale",
-      "--new-epoch", "--help",
+      "--new-epoch", "--verify", "--help",
       "--version", "64", "69", "74", "75", "78",
     ] {
       #expect(help.contains(word))
