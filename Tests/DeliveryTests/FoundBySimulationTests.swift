@@ -98,6 +98,21 @@ struct FoundBySimulationTests {
     #expect(lines.first?["reason"]?.string == "dismissed")
   }
 
+  @Test("keeps its dismissals though a session that it superseded lingers")
+  func supersededLingers() throws {
+    start("a")
+    let hello = #"{"op":"hello","device":"phone"}"#
+    let first = try scene.subscriber(hello)
+    first.block()
+    publisher.say(#"{"op":"update","id":"a","content-state":1}"#)
+    try scene.subscriber(hello).reset()
+    let device = try scene.subscriber(hello)
+    first.reset()
+    device.say(#"{"op":"dismiss","id":"a"}"#)
+    publisher.say(#"{"op":"update","id":"a","content-state":2}"#)
+    #expect(try device.hear().told == [])
+  }
+
   @Test("is told that a generation is gone before it is shown the next")
   func overdueDismissal() throws {
     let device = scene.connect()

@@ -51,9 +51,11 @@ struct Devices {
   }
 
   /// Forgets a device that has nothing to be remembered for.
+  ///
+  /// A session that was superseded may outlive that, and its device have come back as another.
   mutating func release(_ device: Device) {
-    if device.session == nil, device.dismissed.isEmpty, device.pace == nil {
-      byName[Name(device.name)] = nil
-    }
+    guard device.session == nil, device.dismissed.isEmpty, device.pace == nil else { return }
+    let name = Name(device.name)
+    if byName[name] === device { byName[name] = nil }
   }
 }

@@ -14,6 +14,11 @@ struct ExactlyOnceIdempotency: Guarantee {
     /// The highest since.
     var highest: Instant
     var outcome: String?
+
+    mutating func pass(to now: Instant) {
+      highest = max(highest, now)
+      if outcome == nil { lowest = min(lowest, now) }
+    }
   }
 
   private struct Brought {
@@ -48,13 +53,10 @@ struct ExactlyOnceIdempotency: Guarantee {
   }
 
   private mutating func pass(to now: Instant) {
-    for key in attempts.keys {
-      attempts[key]!.highest = max(attempts[key]!.highest, now)
-      if attempts[key]!.outcome == nil {
-        attempts[key]!.lowest = min(attempts[key]!.lowest, now)
-      }
+    for index in attempts.values.indices { attempts.values[index].pass(to: now) }
+    for index in brought.values.indices {
+      brought.values[index].highest = max(brought.values[index].highest, now)
     }
-    for content in brought.keys { brought[content]!.highest = max(brought[content]!.highest, now) }
     // Nothing is promised of these any more.
     for (key, attempt) in attempts where attempt.highest > attempt.lowest + Self.kept {
       attempts[key] = nil
