@@ -21,6 +21,9 @@ public struct Board: Sendable {
   public static let secondsShownAfterEnd: Double = 4 * 3_600
 
   private var byID: [String: Activity] = [:]
+  /// `advance` has nothing to do before. It may be too early, never too late: a change sets it by
+  /// the activity that it concerns, without a look at the others.
+  private var earliestDeadline = Double.infinity
   /// While the whole state is being told: what has been confirmed.
   private var confirmed: Set<String>?
 
@@ -52,9 +55,9 @@ extension Board {
       }
       if var activity = present, activity.generation == event.generation {
         activity.update(event.line)
-        byID[id] = activity
+        show(activity)
       } else if let activity = Activity(event.line) {
-        byID[id] = activity
+        show(activity)
       }
       return true
     case "dismiss":
@@ -62,6 +65,11 @@ extension Board {
     default:
       return false
     }
+  }
+
+  private mutating func show(_ activity: Activity) {
+    byID[activity.id] = activity
+    earliestDeadline = min(earliestDeadline, activity.nextDeadline ?? .infinity)
   }
 
   /// Takes an activity off, unless it is shown in a later generation; answers whether it did.
@@ -88,6 +96,7 @@ extension Board {
   /// Does what is due by now, in seconds since 1970 by the daemon's clock; answers what that was.
   @discardableResult
   public mutating func advance(to now: Double) -> [Passing] {
+    guard now >= earliestDeadline else { return [] }
     var passings: [Passing] = []
     for id in byID.keys.sorted() {
       while let state = byID[id]?.stateDue(by: now) {
@@ -95,11 +104,12 @@ extension Board {
         if state == .dismissed { byID[id] = nil } else { byID[id]?.pass(to: state) }
       }
     }
+    earliestDeadline = byID.values.compactMap(\.nextDeadline).min() ?? .infinity
     return passings
   }
 
-  /// When `advance` will have something to do next.
-  public var nextDeadline: Double? { byID.values.compactMap(\.nextDeadline).min() }
+  /// No later than `advance` will have something to do next; nil if it won't have.
+  public var nextDeadline: Double? { earliestDeadline.isFinite ? earliestDeadline : nil }
 }
 
 extension Activity {

@@ -50,8 +50,11 @@ public final class Connection {
     }
   }
 
-  /// For `poll`: readable when something has come. Not to be read from.
+  /// For `poll`: readable when something has come, once `hasArrived` is false. Not to be read from.
   public var descriptor: Int32 { channel.descriptor }
+
+  /// Whether `receive` has something that it needn't wait for.
+  public var hasArrived: Bool { !events.isEmpty || channel.hasArrived }
 }
 
 extension Connection {

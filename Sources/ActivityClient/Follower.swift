@@ -76,7 +76,8 @@ public final class Follower {
   /// Whether there is a connection just now.
   public var isConnected: Bool { connection != nil }
 
-  /// For `poll`: readable when `next` has something to do. Nil while there is no connection.
+  /// For `poll`: readable when `next` has something to do, after it has answered nil. Nil while
+  /// there is no connection.
   public var descriptor: Int32? { connection?.descriptor }
 }
 
@@ -98,7 +99,7 @@ extension Follower {
       if ContinuousClock.now >= wakeUp(before: nil) { try doWhatIsDue() }
       if let change = changes.popFirst() { return change }
       guard try waitAndTake(until: wakeUp(before: deadline), or: other) else { return nil }
-    } while deadline.map { ContinuousClock.now < $0 } ?? true
+    } while connection?.hasArrived ?? false || deadline.map { ContinuousClock.now < $0 } ?? true
     return changes.popFirst()
   }
 
@@ -186,6 +187,14 @@ extension Follower {
     reconnectAfter = nil
     retryAt = ContinuousClock.now + wait
     changes.append(.disconnected(reason: reason, retryIn: wait))
+  }
+
+  /// Lets go of the connection, as when the network has changed, and connects again after so long.
+  /// What was asked for and not answered yet has an unknown outcome.
+  public func interrupt(for pause: Duration = .zero) {
+    connection = nil
+    retryAt = ContinuousClock.now + pause
+    changes.append(.disconnected(reason: "interrupted", retryIn: pause))
   }
 
   /// Takes an activity off this device, for good.

@@ -49,6 +49,9 @@ final class LineChannel {
     }
   }
 
+  /// Whether a message has been read already that `nextMessage` is still to give.
+  var hasArrived: Bool { !messages.isEmpty }
+
   /// Sends bytes, and meanwhile takes in what comes: the daemon reads no further while its answers
   /// aren't read.
   func send(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) throws(ClientError) {

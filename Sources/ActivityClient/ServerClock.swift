@@ -13,7 +13,8 @@ public struct ServerClock: Sendable {
     self.init(now: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, scale: 1)
   }
 
-  init(_ welcome: Welcome) { self.init(now: welcome.now, scale: welcome.timeScale) }
+  /// As a greeting that has just come tells it.
+  public init(_ welcome: Welcome) { self.init(now: welcome.now, scale: welcome.timeScale) }
 
   private init(now: Double, scale: Double) {
     told = now

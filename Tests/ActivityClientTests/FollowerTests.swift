@@ -42,6 +42,40 @@ import Testing
     #expect(follower.board["b"]?.contentState == 2)
   }
 
+  @Test("goes on from its cursor after it let go of the connection itself")
+  func interrupting() throws {
+    try start("a")
+    try start("b")
+    let follower = Follower(daemon.address, of: .everything)
+    try follower.sync()
+    follower.interrupt(for: .milliseconds(1))
+    #expect(!follower.isConnected)
+    try backend.request("update", ["id": "b", "content-state": 2])
+    #expect(try follower.sync() == 1)
+    #expect(follower.board["b"]?.contentState == 2)
+  }
+
+  @Test("has nothing left, once it has answered nil, that poll wouldn't tell of")
+  func draining() throws {
+    for number in 0..<50 { try start("a\(number)") }
+    let follower = Follower(daemon.address, of: .everything)
+    try follower.sync()
+    for number in 0..<50 {
+      try backend.request("update", ["id": .string("a\(number)"), "content-state": 2])
+    }
+    var count = 0
+    while count < 50 {
+      // It waits for the first only: what came with it isn't waited for.
+      var change = try follower.next(within: .seconds(LineClient.patience))
+      guard change != nil else { throw TestFailure("only \(count) changes came") }
+      while change != nil {
+        count += 1
+        change = try follower.next(within: .zero)
+      }
+    }
+    #expect(follower.board.activities.allSatisfy { $0.contentState == 2 })
+  }
+
   @Test("comes back when a stopped daemon is started again")
   func stopped() throws {
     let follower = Follower(daemon.address, of: .everything)
