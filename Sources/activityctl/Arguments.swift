@@ -23,7 +23,9 @@ struct Arguments {
         try takeOperands([word])
       }
     }
-    if let wanted = command.operand, operand == nil { throw usage("\(wanted.name) is missing") }
+    if let wanted = command.operand, wanted.isRequired, operand == nil {
+      throw usage("\(wanted.name) is missing")
+    }
   }
 
   private func usage(_ message: String) -> Failure { .usage(message, of: command.name) }
@@ -88,6 +90,11 @@ struct Arguments {
         throw usage("\(option.synopsis) takes a time as 90s, 5m or 1h30m, not \(word)")
       }
       return JSONValue(seconds)
+    case .share:
+      guard let share = Self.share(word) else {
+        throw usage("\(option.synopsis) takes a share as 5%, not \(word)")
+      }
+      return JSONValue(share)
     case .choice(let words):
       guard words.contains(word) else {
         throw usage("--\(option.name) is \(words.joined(separator: " or ")), not \(word)")
@@ -104,6 +111,13 @@ struct Arguments {
       }
       return value
     }
+  }
+
+  /// 0 to 1; written as `5%`, which may be left out.
+  private static func share(_ word: String) -> Double? {
+    let digits = word.hasSuffix("%") ? word.dropLast() : word[...]
+    guard let percent = Double(digits), (0...100).contains(percent) else { return nil }
+    return percent / 100
   }
 
   /// What a person means by a value: JSON if it is, else a text.

@@ -1,6 +1,7 @@
 /// Something that `activityctl` can be told to do. The parser, the help, the completions and the
 /// manual page are all made from these.
 struct Command: Sendable {
+  /// A word, or two where several commands do something about the same.
   let name: String
   /// One line, beginning with a verb.
   let summary: String
@@ -16,6 +17,10 @@ struct Command: Sendable {
 struct Operand: Sendable {
   let name: String
   var isFile = false
+  var isRequired = true
+
+  /// As it is shown in the help.
+  var synopsis: String { isRequired ? name : "[\(name)]" }
 }
 
 /// A flag, mostly with a value.
@@ -30,6 +35,8 @@ struct Option: Sendable {
     case number(String)
     /// A length of time, as `5m`; sent as seconds.
     case span
+    /// A part of a whole, as `5%`; kept as 0 to 1.
+    case share
     case choice([String])
     /// One or more `key=value`.
     case pairs
@@ -57,6 +64,7 @@ struct Option: Sendable {
     case .flag: nil
     case .text(let name), .names(let name), .number(let name): name
     case .span: "TIME"
+    case .share: "PERCENT"
     case .choice(let words): words.joined(separator: "|")
     case .pairs: "KEY=VALUE…"
     case .json: "JSON"

@@ -5,6 +5,7 @@ enum CommandTable {
     WriteCommands.push, ReadCommands.get, ReadCommands.list, DeviceCommands.action,
     DeviceCommands.dismiss, WatchCommand.watch, ReadCommands.ping, ReadCommands.stats,
     ReadCommands.clients, TopCommand.top,
+    SimulateCommand.simulate,
     Completion.command, ManualPage.command,
   ]
 
@@ -26,6 +27,24 @@ enum CommandTable {
   ]
 
   static func command(named name: String) -> Command? { commands.first { $0.name == name } }
+
+  /// Those whose name is this word and another one.
+  static func commands(about word: String) -> [Command] {
+    commands.filter { $0.name.hasPrefix(word + " ") }
+  }
+
+  /// With what a command line may begin, and the words of which one must follow, if one must.
+  static var firstWords: [(word: String, summary: String, second: [String])] {
+    var seen: Set<String> = []
+    return commands.compactMap { command in
+      let words = command.name.split(separator: " ").map(String.init)
+      guard seen.insert(words[0]).inserted else { return nil }
+      let second = commands(about: words[0]).map { String($0.name.dropFirst(words[0].count + 1)) }
+      return second.isEmpty
+        ? (words[0], command.summary, [])
+        : (words[0], second.joined(separator: ", "), second)
+    }
+  }
 
   /// The flags of a command, its own first.
   static func options(of command: Command) -> [Option] { command.options + common }

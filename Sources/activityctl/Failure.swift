@@ -30,6 +30,7 @@ enum ExitCode: Int32, CaseIterable {
   case data = 65
   case noInput = 66
   case unavailable = 69
+  case cannotCreate = 73
   case temporary = 75
   case protocolError = 76
   case forbidden = 77
@@ -38,10 +39,11 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .done: "done; nothing new to do counts as done"
-    case .refused: "the daemon refused"
+    case .refused: "the daemon refused, or something isn't as it should be"
     case .usage: "the command line is wrong"
     case .data: "what was to be read isn't what it should be"
     case .noInput: "a file can't be read"
+    case .cannotCreate: "a file can't be written, or is there already"
     case .unavailable: "no daemon can be reached"
     case .temporary: "the outcome is unknown or may be better later: try again"
     case .protocolError: "what answers isn't an activityd"

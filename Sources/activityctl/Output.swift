@@ -15,6 +15,9 @@ enum Output {
   /// A sentence or a row for a person. What is in it from elsewhere must be safe.
   static func line(_ text: String) { write(text, to: STDOUT_FILENO) }
 
+  /// Lines for a machine, each with its end.
+  static func text(_ text: String) { write(text, ending: "", to: STDOUT_FILENO) }
+
   /// A line for a machine. Control characters that JSON allows are escaped all the same: the
   /// output may be a terminal.
   static func json(_ object: JSONObject) {
@@ -29,10 +32,19 @@ enum Output {
     line(text)
   }
 
+  /// How far something is: on a terminal, in place of what was told before.
+  static func progress(_ text: String, isTerminal: Bool) {
+    write(
+      isTerminal ? "\r\u{1b}[K\(text)" : text, ending: isTerminal ? "" : "\n", to: STDERR_FILENO)
+  }
+
   /// Something that didn't keep the command from being carried out.
   static func warning(_ text: String) {
     write("activityctl: \(TerminalText.safe(text))", to: STDERR_FILENO)
   }
+
+  /// Something beside the result, which the standard output has for itself.
+  static func remark(_ text: String) { write(TerminalText.safe(text), to: STDERR_FILENO) }
 
   /// Why a command came to nothing.
   static func failure(_ failure: Failure, asJSON: Bool) {
@@ -60,8 +72,8 @@ enum Output {
     if pipe != nil, unsafe poll(&polled, 1, 0) > 0 { exit(ExitCode.done.rawValue) }
   }
 
-  private static func write(_ line: String, to descriptor: CInt) {
-    var rest = Array("\(line)\n".utf8)[...]
+  private static func write(_ text: String, ending: String = "\n", to descriptor: CInt) {
+    var rest = Array((text + ending).utf8)[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
         unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)

@@ -1,0 +1,78 @@
+internal import ActivityClient
+internal import Glibc
+
+/// `activityctl simulate`.
+enum SimulateCommand {
+  static let simulate = Command(
+    name: "simulate",
+    summary: "try the daemon with devices and publishers like real ones",
+    details: """
+      Stories are told, each to the devices of one person or, of a match, of many; one device in a \
+      hundred follows everything. Of the slow devices, half read in fits and half ask for a batch \
+      every 3 s; flaky ones break off every few seconds and come back, at times without their \
+      cursor. In the end the stories stop, everybody reads on, and what each device shows is \
+      compared with what the daemon has. It succeeds if all are right. Everything simulated has a \
+      name that begins with simulation-SEED, and is cancelled when it is over; of a run that was \
+      killed, the rest is cleared away by the next with its seed. Ctrl-C ends the stories early. \
+      Needs role publisher.
+      """,
+    options: [
+      Option("devices", .number("N"), "how many; 100 if not said"),
+      Option("slow", .share, "how many of them are slow; 5% if not said"),
+      Option("flaky", .share, "how many of them are flaky; 10% if not said"),
+      Option("scenario", .choice(Scenario.allCases.map(\.rawValue)), "what it is about"),
+      Option("duration", .span, "how long stories are told, in real time; 1m if not said"),
+      Option(
+        "speed", .number("N"),
+        "how many times as fast as in life; 60 if not said, so that a delivery takes 30 s"),
+      Option("publishers", .number("N"), "over how many connections they are told; 4 if not said"),
+      Option("seed", .number("N"), "the same number gives the same stories; 1 if not said"),
+    ]
+  ) { arguments throws(Failure) in
+    let plan = try plan(arguments)
+    try OpenFiles.reserve(plan.deviceCount + plan.publisherCount + 32)
+    let address = try Server.address(arguments)
+    let identity = try Server.identity(arguments)
+    let client = Client(address, identity: identity, patience: .seconds(30))
+    let simulation = Simulation(
+      plan, at: address, identity: identity, welcome: try client.welcome())
+    StopSignals.watch()
+    let run = SimulationRun(simulation, asking: client)
+    let report = try run.report()
+    if arguments.has("json") {
+      Output.json(report.object)
+    } else {
+      report.lines.forEach(Output.line)
+    }
+    guard let fault = report.fault else { return }
+    throw Failure(
+      .refused, "not-right", fault,
+      advice: "The same --seed tells the same stories; the daemon's log may say more.")
+  }
+
+  private static func plan(_ arguments: Arguments) throws(Failure) -> SimulationPlan {
+    var plan = SimulationPlan()
+    func count(_ name: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
+      guard let value = arguments[name] else { return nil }
+      guard let number = value.integerValue, range.contains(number) else {
+        throw .usage(
+          "--\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)",
+          of: "simulate")
+      }
+      return number
+    }
+    plan.deviceCount = try count("devices", 1...100_000) ?? plan.deviceCount
+    plan.publisherCount = try count("publishers", 1...1_000) ?? plan.publisherCount
+    plan.seed = UInt64(try count("seed", 0...Int.max) ?? 1)
+    plan.slow = arguments["slow"]?.numberValue ?? plan.slow
+    plan.flaky = arguments["flaky"]?.numberValue ?? plan.flaky
+    plan.speed = arguments["speed"]?.numberValue ?? plan.speed
+    plan.duration = arguments["duration"]?.numberValue.map { .seconds($0) } ?? plan.duration
+    plan.scenario = arguments.string("scenario").flatMap(Scenario.init) ?? plan.scenario
+    guard plan.speed > 0, plan.slow + plan.flaky <= 1 else {
+      throw .usage(
+        "--speed is above 0, and --slow and --flaky are at most 100% together", of: "simulate")
+    }
+    return plan
+  }
+}
