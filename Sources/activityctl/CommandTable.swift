@@ -5,7 +5,7 @@ enum CommandTable {
     WriteCommands.push, ReadCommands.get, ReadCommands.list, DeviceCommands.action,
     DeviceCommands.dismiss, WatchCommand.watch, ReadCommands.ping, ReadCommands.stats,
     ReadCommands.clients, TopCommand.top,
-    SimulateCommand.simulate,
+    RecordCommand.record, ReplayCommand.replay, SimulateCommand.simulate,
     Completion.command, ManualPage.command,
   ]
 

@@ -3,9 +3,11 @@ internal import Glibc
 /// Files that a command reads whole; `-` is the standard input.
 enum InputFile {
   /// More than any request may hold.
-  private static let bytesMax = 16 << 20
+  static let requestBytesMax = 16 << 20
 
-  static func text(_ path: String) throws(Failure) -> String {
+  static func text(
+    _ path: String, bytesMax: Int = requestBytesMax
+  ) throws(Failure) -> String {
     let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { if path != "-" { close(descriptor) } }

@@ -69,3 +69,14 @@ extension Client {
     }
   }
 }
+
+extension Follower {
+  /// The next change; a refusal ends the command.
+  func change(within: Duration? = nil, or other: CInt? = nil) throws(Failure) -> Change? {
+    do throws(ClientError) {
+      return try next(within: within, or: other)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

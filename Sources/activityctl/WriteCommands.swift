@@ -174,7 +174,7 @@ extension WriteCommands {
     }
   }
 
-  private static func report(
+  static func report(
     _ answer: Answer, from client: Client, _ arguments: Arguments
   ) throws(Failure) {
     guard !arguments.has("json") else { return Output.json(answer.line) }

@@ -10,16 +10,13 @@ enum WatchCommand {
       run by themselves. While the daemon is away, what is shown goes by the deadlines that it \
       has. Without a terminal it writes lines. NO_COLOR is obeyed.
       """,
-    options: [
-      Option("channel", .names("NAME"), "what is on this channel; may be repeated"),
-      Option("id", .names("ID"), "this activity; may be repeated"),
-      Option("type", .names("NAME"), "what is of this type; may be repeated"),
+    options: Interest.options + [
       Option("plain", .flag, "write a line for each change"),
       DeviceCommands.device,
     ]
   ) { arguments throws(Failure) in
     let follower = Follower(
-      try Server.address(arguments), of: subscription(arguments),
+      try Server.address(arguments), of: Interest.subscription(arguments),
       identity: try Server.identity(arguments))
     let isScreen = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     if arguments.has("json") || arguments.has("plain") || !isScreen {
@@ -27,14 +24,5 @@ enum WatchCommand {
     } else {
       try WatchLoop(follower, on: Terminal(colors: Terminal.wantsColors)).run()
     }
-  }
-
-  /// Everything, unless something is named.
-  private static func subscription(_ arguments: Arguments) -> Subscription {
-    var subscription = Subscription()
-    subscription.channels = arguments.names("channel")
-    subscription.ids = arguments.names("id")
-    subscription.types = arguments.names("type")
-    return subscription == Subscription() ? .everything : subscription
   }
 }

@@ -14,18 +14,14 @@ struct WatchLines {
   /// Goes on until it is stopped, nobody reads, or the daemon refuses to be followed.
   func run() throws(Failure) {
     while true {
-      do throws(ClientError) {
-        guard let change = try follower.next(or: Output.pipe) else {
-          Output.endIfUnread()
-          continue
-        }
-        if case .event(let event) = change, asJSON {
-          Output.json(event.line)
-        } else if !asJSON, let text = text(change) {
-          Output.line(TerminalText.safe(text))
-        }
-      } catch {
-        throw Failure(error)
+      guard let change = try follower.change(or: Output.pipe) else {
+        Output.endIfUnread()
+        continue
+      }
+      if case .event(let event) = change, asJSON {
+        Output.json(event.line)
+      } else if !asJSON, let text = text(change) {
+        Output.line(TerminalText.safe(text))
       }
     }
   }
