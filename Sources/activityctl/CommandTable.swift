@@ -4,7 +4,9 @@ enum CommandTable {
     WriteCommands.start, WriteCommands.update, WriteCommands.end, WriteCommands.cancel,
     WriteCommands.push, ReadCommands.get, ReadCommands.list, DeviceCommands.action,
     DeviceCommands.dismiss, WatchCommand.watch, ReadCommands.ping, ReadCommands.stats,
-    ReadCommands.clients, TopCommand.top,
+    ReadCommands.clients, TopCommand.top, MonitorCommand.monitor,
+    MetricsCommand.metrics, BackupCommand.backup, TokenCommands.add, TokenCommands.list,
+    TokenCommands.revoke,
     RecordCommand.record, ReplayCommand.replay, SimulateCommand.simulate,
     Completion.command, ManualPage.command,
   ]

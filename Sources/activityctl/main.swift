@@ -15,13 +15,25 @@ func carryOut(_ words: [String]) throws(Failure) {
   case "--help", "-h", "help": print(Help.overview, terminator: "")
   case "--version": print("activityctl \(Help.version)")
   case let name?:
-    guard let command = CommandTable.command(named: name) else {
-      throw .usage("there is no command \(name)")
+    if let command = CommandTable.command(named: name) {
+      return try carryOut(command, Array(words.dropFirst()))
     }
-    let rest = Array(words.dropFirst())
-    guard !rest.contains("--help"), !rest.contains("-h") else {
-      return print(Help.page(of: command), terminator: "")
+    let group = CommandTable.commands(about: name)
+    guard !group.isEmpty else { throw .usage("there is no command \(name)") }
+    let both = words.prefix(2).joined(separator: " ")
+    if let command = group.first(where: { $0.name == both }) {
+      return try carryOut(command, Array(words.dropFirst(2)))
     }
-    try command.run(Arguments(rest, of: command))
+    guard words.contains("--help") || words.contains("-h") else {
+      throw .usage("say which: \(group.map(\.name).joined(separator: ", "))")
+    }
+    print(group.map(Help.page).joined(separator: "\n"), terminator: "")
   }
+}
+
+func carryOut(_ command: Command, _ words: [String]) throws(Failure) {
+  guard !words.contains("--help"), !words.contains("-h") else {
+    return print(Help.page(of: command), terminator: "")
+  }
+  try command.run(Arguments(words, of: command))
 }

@@ -54,7 +54,7 @@ import Testing
     try control.succeed("activityctl start --id a --type T --channel c --state n=1")
     let device = SimulatedDevice(
       "d", at: .unix(path: control.daemon.socketPath), token: nil, channels: ["c"], temper: .steady,
-      generator: SeededGenerator(seed: 1))
+      generator: activityctl.SeededGenerator(seed: 1))
     var seen = Measurements()
     let item = try #require(JSONObject(text: try control.succeed("activityctl list --json")[0]))
     let wanted = try #require(Activity(item))
@@ -72,7 +72,7 @@ import Testing
   @Test("the same seed tells the same stories")
   func seed() {
     func stories(_ seed: UInt64) -> [String] {
-      var generator = SeededGenerator(seed: seed)
+      var generator = activityctl.SeededGenerator(seed: seed)
       let moment = Moment(now: 1_800_000_000, scale: 0.1)
       return Scenario.allCases.flatMap { scenario in
         scenario.story(using: &generator).steps.map { step in

@@ -34,27 +34,31 @@ enum Completion {
 
 extension Completion {
   static var bash: String {
-    let names = CommandTable.commands.map(\.name).joined(separator: " ")
+    let names = CommandTable.firstWords.map(\.word).joined(separator: " ")
     let cases = CommandTable.commands.map { command in
       let operands =
         command.name == Self.command.name ? shells : []
       let words = (operands + flags(of: command)).joined(separator: " ")
       let isFile = command.operand?.isFile ?? false
-      return "    \(command.name)) words='\(words)'\(isFile ? "; files=1" : "") ;;"
+      return "    \(quoted(command.name))) words='\(words)'\(isFile ? "; files=1" : "") ;;"
     }
     return """
       # Completions of activityctl for bash.
       _activityctl() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= files=
+        local command=${COMP_WORDS[1]}
         COMPREPLY=()
         if ((COMP_CWORD == 1)); then
           mapfile -t COMPREPLY < <(compgen -W '\(names)' -- "$word")
           return
         fi
+        case $command in
+      \(bashGroups.joined(separator: "\n"))
+        esac
         case $before in
       \(bashValues.joined(separator: "\n"))
         esac
-        case ${COMP_WORDS[1]} in
+        case $command in
       \(cases.joined(separator: "\n"))
         esac
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
@@ -64,6 +68,21 @@ extension Completion {
       }
       complete -o filenames -F _activityctl activityctl
       """
+  }
+
+  /// Commands of two words.
+  private static var bashGroups: [String] {
+    CommandTable.firstWords.filter { !$0.second.isEmpty }.map { group in
+      """
+          \(group.word))
+            if ((COMP_CWORD == 2)); then
+              mapfile -t COMPREPLY < <(compgen -W \
+      '\(group.second.joined(separator: " "))' -- "$word")
+              return
+            fi
+            command+=" ${COMP_WORDS[2]}" ;;
+      """
+    }
   }
 
   /// What may follow a flag that takes a value. A flag means the same in all commands.
@@ -94,11 +113,12 @@ extension Completion {
 
 extension Completion {
   static var zsh: String {
-    let commands = CommandTable.commands.map { "    " + quoted("\($0.name):\($0.summary)") }
+    let commands = CommandTable.firstWords.map { "    " + quoted("\($0.word):\($0.summary)") }
     let cases = CommandTable.commands.map { command in
       let arguments =
         CommandTable.options(of: command).map { zshArgument($0) } + zshOperand(command)
-      return "    \(command.name)) _arguments \(arguments.joined(separator: " \\\n      ")) ;;"
+      let name = quoted(command.name)
+      return "    \(name)) _arguments \(arguments.joined(separator: " \\\n      ")) ;;"
     }
     return """
       #compdef activityctl
@@ -115,11 +135,34 @@ extension Completion {
         shift words
         ((CURRENT--))
         case $command in
+      \(zshGroups.joined(separator: "\n"))
+        esac
+        case $command in
       \(cases.joined(separator: "\n"))
         esac
       }
       _activityctl "$@"
       """
+  }
+
+  /// Commands of two words.
+  private static var zshGroups: [String] {
+    CommandTable.firstWords.filter { !$0.second.isEmpty }.map { group in
+      let seconds = CommandTable.commands(about: group.word).map { command in
+        quoted("\(command.name.dropFirst(group.word.count + 1)):\(command.summary)")
+      }
+      return """
+            \(group.word))
+              if ((CURRENT == 2)); then
+                local -a seconds=(\(seconds.joined(separator: " ")))
+                _describe command seconds
+                return
+              fi
+              command+=" $words[2]"
+              shift words
+              ((CURRENT--)) ;;
+        """
+    }
   }
 
   private static func zshArgument(_ option: Option) -> String {
@@ -153,13 +196,18 @@ extension Completion {
 extension Completion {
   static var fish: String {
     var lines = ["# Completions of activityctl for fish.", "complete -c activityctl -f"]
-    for command in CommandTable.commands {
+    for (word, summary, second) in CommandTable.firstWords {
       lines.append(
-        "complete -c activityctl -n __fish_use_subcommand -a \(command.name) "
-          + "-d \(quoted(command.summary))")
+        "complete -c activityctl -n __fish_use_subcommand -a \(word) -d \(quoted(summary))")
+      guard !second.isEmpty else { continue }
+      let condition =
+        "__fish_seen_subcommand_from \(word); and not __fish_seen_subcommand_from "
+        + second.joined(separator: " ")
+      lines.append(
+        "complete -c activityctl -n '\(condition)' -a '\(second.joined(separator: " "))'")
     }
     for command in CommandTable.commands {
-      let start = "complete -c activityctl -n '__fish_seen_subcommand_from \(command.name)'"
+      let start = "complete -c activityctl -n '\(fishCondition(command))'"
       lines += CommandTable.options(of: command).map { option in
         "\(start) -l \(option.name)\(fishValue(option)) -d \(quoted(option.summary))"
       }
@@ -169,6 +217,15 @@ extension Completion {
       }
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Whether all words of its name have been typed, and it isn't the second word of another one.
+  private static func fishCondition(_ command: Command) -> String {
+    let words = command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+    let others = CommandTable.firstWords.filter { $0.second.contains(command.name) }.map {
+      "not __fish_seen_subcommand_from \($0.word)"
+    }
+    return (words + others).joined(separator: "; and ")
   }
 
   private static func fishValue(_ option: Option) -> String {

@@ -23,7 +23,7 @@ enum Help {
   }
 
   static func page(of command: Command) -> String {
-    let operand = command.operand.map { " \($0.name)" } ?? ""
+    let operand = command.operand.map { " \($0.synopsis)" } ?? ""
     var text = "Usage: activityctl \(command.name)\(operand) [FLAG]…\n"
     text += sentence(command.summary) + "\n"
     if !command.details.isEmpty { text += wrapped(command.details) + "\n" }

@@ -36,7 +36,7 @@ enum ManualPage {
   private static var commands: String {
     var lines = [".SH COMMANDS"]
     for command in CommandTable.commands {
-      let operand = command.operand.map { " \($0.name)" } ?? ""
+      let operand = command.operand.map { " \($0.synopsis)" } ?? ""
       lines.append(".SS \(escaped(command.name + operand))")
       lines.append(escaped(Help.sentence(command.summary)))
       if !command.details.isEmpty { lines.append(escaped(command.details)) }

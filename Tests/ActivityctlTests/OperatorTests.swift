@@ -1,0 +1,137 @@
+import ActivityClient
+import TestSupport
+import Testing
+
+@testable import activityctl
+
+@Suite("metrics") struct MetricsTests {
+  private func lines(_ stats: String?, _ format: Metrics.Format = .prometheus) throws -> [String] {
+    let object = stats.flatMap { JSONObject(text: $0) }
+    return Metrics.text(object, as: format).split(separator: "\n").map(String.init)
+  }
+
+  @Test("a counter ends in _total, what several members say has labels, what is unknown is kept")
+  func text() throws {
+    let stats =
+      #"{"ok":"stats","epoch":"e","activities":{"active":2,"stale":1},"dirty":3,"paced":4,"#
+      + #""requests":7,"commit-seconds":0.25,"fresh-news":5,"kinds":{"a":1}}"#
+    let lines = try lines(stats)
+    for line in [
+      "activityd_up 1", "# TYPE activityd_activities gauge",
+      #"activityd_activities{state="stale"} 1"#,
+      #"activityd_changes_waiting{for="socket"} 3"#, #"activityd_changes_waiting{for="pace"} 4"#,
+      "# TYPE activityd_requests_total counter", "activityd_requests_total 7",
+      "activityd_commit_seconds_total 0.25", "# TYPE activityd_fresh_news untyped",
+      "activityd_fresh_news 5", #"activityd_kinds{of="a"} 1"#,
+    ] { #expect(lines.contains(line), "\(line)") }
+    #expect(lines.count { $0.hasPrefix("# TYPE activityd_changes_waiting ") } == 1)
+    #expect(!lines.contains { $0.contains("epoch") })
+  }
+
+  @Test("OpenMetrics names a counter without its ending, and says where it ends")
+  func openMetrics() throws {
+    let lines = try lines(#"{"requests":7,"fresh":1}"#, .openMetrics)
+    #expect(lines.contains("# TYPE activityd_requests counter"))
+    #expect(lines.contains("activityd_requests_total 7"))
+    #expect(lines.contains("# TYPE activityd_fresh unknown"))
+    #expect(lines.last == "# EOF")
+  }
+
+  @Test("every figure of the daemon's has a help of its own")
+  func complete() throws {
+    let control = try Control()
+    let lines = try control.succeed("activityctl metrics")
+    #expect(lines.contains("activityd_up 1"))
+    #expect(!lines.contains { $0.hasSuffix(" untyped") }, "\(lines)")
+    let check = try control.run(
+      "command -v promtool >/dev/null || exit 0; activityctl metrics | promtool check metrics")
+    #expect(check.status == 0, "\(check)")
+  }
+
+  @Test("a file is put in place whole; of a daemon that is away it says so")
+  func file() throws {
+    let control = try Control()
+    let folder = control.daemon.directory.file("textfile")
+    try Files.makeFolder(folder)
+    try control.succeed("activityctl metrics --output \(folder)/activityd.prom")
+    #expect(try Files.read("\(folder)/activityd.prom").contains("activityd_sessions 1\n"))
+    control.daemon.kill()
+    let result = try control.run("activityctl metrics --output \(folder)/activityd.prom")
+    #expect(result.status == 69)
+    #expect(try Files.read("\(folder)/activityd.prom").hasSuffix("\nactivityd_up 0\n"))
+    #expect(Files.names(in: folder) == ["activityd.prom"])
+    #expect(try control.run("activityctl metrics --output \(folder)/no/x").status == 73)
+  }
+
+  @Test("the node exporter takes it up")
+  func nodeExporter() throws {
+    let control = try Control()
+    let folder = control.daemon.directory.file("textfile")
+    try Files.makeFolder(folder)
+    let result = try control.run(
+      """
+      command -v prometheus-node-exporter >/dev/null && command -v curl >/dev/null || exit 0
+      activityctl metrics --output \(folder)/activityd.prom
+      port=$((20000 + $$ % 10000))
+      prometheus-node-exporter --web.listen-address=127.0.0.1:$port --collector.disable-defaults \
+      --collector.textfile --collector.textfile.directory=\(folder) >\(folder)/../exporter 2>&1 &
+      exporter=$!
+      trap 'kill $exporter' EXIT
+      until curl -sf http://127.0.0.1:$port/metrics >\(folder)/../scraped; do
+        kill -0 $exporter || exit 1
+        sleep 0.1
+      done
+      grep -q '^node_textfile_scrape_error 0$' \(folder)/../scraped &&
+        grep -q '^activityd_up 1$' \(folder)/../scraped &&
+        grep -q '^activityd_requests_total [0-9]' \(folder)/../scraped
+      """)
+    #expect(result.status == 0, "\(result)")
+  }
+}
+
+@Suite("monitor, backup and tokens") struct OperatorTests {
+  @Test("monitor tells a line a request, until nobody reads")
+  func monitor() throws {
+    let control = try Control()
+    let lines = try control.succeed(
+      """
+      activityctl monitor --id 'order-*' | {
+        ( while ! activityctl start --id order-1 --type T --state n=1 --if-exists replace; do :; done
+          sleep 0.2; activityctl start --id other --type T --state n=1
+          activityctl start --id order-1 --type T --state n=1 --if-exists replace
+          activityctl update --id order-2 --state n=1 || : ) >/dev/null 2>&1 &
+        while read -r line; do
+          echo "$line"
+          case $line in *unknown-activity*) break;; esac
+        done
+      }
+      """)
+    #expect(lines.allSatisfy { $0.contains(" order-") })
+    #expect(try #require(lines.last).contains(" update      unknown-activity order-2"))
+    #expect(lines.contains { $0.contains(" start       applied      order-1") })
+  }
+
+  @Test("what monitor says of a request fits on a line")
+  func monitorLine() throws {
+    let object = try #require(
+      JSONObject(
+        text: #"{"event":"monitor","now":0.25,"client":7,"device":"d","op":"ping","outcome":"ok"}"#)
+    )
+    #expect(
+      MonitorCommand.text(object).hasSuffix(":00.250 #7     ping        ok           - device=d"))
+    #expect(MonitorCommand.text(["event": "monitor", "missed": 40]) == "# 40 lines missed")
+  }
+
+  @Test("what a token grants is told in words")
+  func grants() throws {
+    let token = try #require(
+      JSONObject(
+        text: #"{"name":"wall","role":"device","channels":["home:*"],"types":["delivery"],"#
+          + #""everywhere":true,"surface":"public","device":"d","expires-date":1090}"#))
+    #expect(
+      TokenCommands.grants(token, now: 1_000)
+        == "device, channels home:*, types delivery, may dismiss everywhere, surface public, "
+        + "only device d, expires in 1:30")
+    #expect(TokenCommands.grants(["role": "admin"], now: 0) == "admin")
+  }
+}
