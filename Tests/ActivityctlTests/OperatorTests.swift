@@ -14,7 +14,8 @@ import Testing
   func text() throws {
     let stats =
       #"{"ok":"stats","epoch":"e","activities":{"active":2,"stale":1},"dirty":3,"paced":4,"#
-      + #""requests":7,"commit-seconds":0.25,"fresh-news":5,"kinds":{"a":1}}"#
+      + #""requests":7,"commit-seconds":0.25,"fresh-news":5,"kinds":{"a":1},"#
+      + #""handshakes":{"under-way":1,"failed":2}}"#
     let lines = try lines(stats)
     for line in [
       "activityd_up 1", "# TYPE activityd_activities gauge",
@@ -23,6 +24,7 @@ import Testing
       "# TYPE activityd_requests_total counter", "activityd_requests_total 7",
       "activityd_commit_seconds_total 0.25", "# TYPE activityd_fresh_news untyped",
       "activityd_fresh_news 5", #"activityd_kinds{of="a"} 1"#,
+      "activityd_tls_handshakes_under_way 1", #"activityd_tls_handshakes_total{result="failed"} 2"#,
     ] { #expect(lines.contains(line), "\(line)") }
     #expect(lines.count { $0.hasPrefix("# TYPE activityd_changes_waiting ") } == 1)
     #expect(!lines.contains { $0.contains("epoch") })
@@ -120,6 +122,18 @@ import Testing
     #expect(
       MonitorCommand.text(object).hasSuffix(":00.250 #7     ping        ok           - device=d"))
     #expect(MonitorCommand.text(["event": "monitor", "missed": 40]) == "# 40 lines missed")
+  }
+
+  @Test("a backup is named with its size, and isn't made over a file that exists")
+  func backup() throws {
+    let control = try Control()
+    try control.succeed("activityctl start --id a --type T --state n=1")
+    let file = control.daemon.directory.file("copy.db")
+    let said = try control.succeed("activityctl backup \(file)")
+    #expect(said.count == 1)
+    #expect(said[0].hasPrefix("\(file) (") && said[0].hasSuffix(" bytes, up to seq 1)"))
+    #expect(try control.run("activityctl backup \(file)").status == 1)
+    #expect(try control.json("activityctl backup")["seq"]?.integer == 1)
   }
 
   @Test("what a token grants is told in words")

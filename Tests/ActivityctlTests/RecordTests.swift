@@ -106,7 +106,7 @@ import Testing
     try control.succeed("activityctl start --id before --type T --state n=1 --channel x")
     _ = try control.run(
       "\(Control.executable) record \(file) --channel x >\(file).said 2>&1 & echo $! >\(file).pid")
-    try control.succeed("while ! grep -q before \(file); do sleep 0.05; done")
+    try control.succeed("while ! grep -qs before \(file); do sleep 0.05; done")
     try control.succeed(
       """
       activityctl start --id a --type T --state n=1 --channel x --attributes k=1.0
@@ -114,7 +114,7 @@ import Testing
       activityctl update --id a --state n=2 s=👨‍🍳 --relevance 3 --alert hi
       activityctl end --id a --dismissal-after 1h
       activityctl cancel --id before
-      while ! grep -q cancelled \(file); do sleep 0.05; done
+      while ! grep -qs cancelled \(file); do sleep 0.05; done
       kill -INT $(cat \(file).pid); while [ ! -s \(file).said ]; do sleep 0.05; done
       """)
     #expect(try Files.read("\(file).said") == "5 events recorded\n")

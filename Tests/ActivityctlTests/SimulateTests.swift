@@ -53,7 +53,8 @@ import Testing
     let control = try Control()
     try control.succeed("activityctl start --id a --type T --channel c --state n=1")
     let device = SimulatedDevice(
-      "d", at: .unix(path: control.daemon.socketPath), token: nil, channels: ["c"], temper: .steady,
+      "d", at: .unix(path: control.daemon.socketPath), as: Identity(), channels: ["c"],
+      temper: .steady,
       generator: activityctl.SeededGenerator(seed: 1))
     var seen = Measurements()
     let item = try #require(JSONObject(text: try control.succeed("activityctl list --json")[0]))

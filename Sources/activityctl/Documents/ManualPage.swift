@@ -74,6 +74,11 @@ enum ManualPage {
     .B ACTIVITYD_TOKEN
     A token. There is no flag for it: others can see the flags of a process.
     .TP
+    .BR ACTIVITYD_CA ", " ACTIVITYD_CERT ", " ACTIVITYD_KEY
+    Files for TLS, where
+    .BR \\-\\-ca ", " \\-\\-cert " or " \\-\\-key
+    isn't given.
+    .TP
     .B NO_COLOR
     If it isn't empty, there are no colours.
     """

@@ -21,6 +21,8 @@ struct Metrics {
     let help: String
     /// What tells samples of one name apart: a value, or the members of an object.
     var label: (name: String, value: String?)?
+    /// Of an object, those that it is about; nil for all.
+    var members: [String]?
   }
 
   private var lines: [String] = []
@@ -57,8 +59,9 @@ extension Metrics {
     switch stats[entry.key] {
     case .number(let token)?: append(entry, token, label: entry.label?.value)
     case .object(let object)?:
-      for member in object.members {
-        if case .number(let token) = member.value { append(entry, token, label: member.key) }
+      for member in object.members where entry.members?.contains(member.key) ?? true {
+        guard case .number(let token) = member.value else { continue }
+        append(entry, token, label: entry.label == nil ? nil : member.key)
       }
     default: break
     }
@@ -131,6 +134,13 @@ extension Metrics {
     Entry(
       key: "reset", name: "subscriptions_reset", kind: .counter,
       help: "Subscriptions whose cursor was of no use."),
+    Entry(
+      key: "handshakes", name: "tls_handshakes_under_way", kind: .gauge,
+      help: "TLS handshakes under way.", members: ["under-way"]),
+    Entry(
+      key: "handshakes", name: "tls_handshakes", kind: .counter,
+      help: "TLS handshakes by what became of them.", label: ("result", nil),
+      members: ["completed", "plain", "timed-out", "failed"]),
     Entry(key: "commits", name: "commits", kind: .counter, help: "Transactions of the store."),
     Entry(
       key: "failed-commits", name: "commits_failed", kind: .counter,

@@ -18,7 +18,7 @@ final class SimulatedDevice {
   let name: String
   let channels: [String]
   private let address: ServerAddress
-  private let token: String?
+  private let identity: Identity
   private var temper: Temper
   private let wasSlow: Bool
   private var generator: SeededGenerator
@@ -37,29 +37,32 @@ final class SimulatedDevice {
   private static let changesMax = 200
   private static let swipeChance = 0.002
 
+  /// - Parameter identity: with which it introduces itself, but for the name.
   init(
-    _ name: String, at address: ServerAddress, token: String?, channels: [String], temper: Temper,
+    _ name: String, at address: ServerAddress, as identity: Identity, channels: [String],
+    temper: Temper,
     generator: SeededGenerator
   ) {
     self.name = name
     self.address = address
-    self.token = token
+    self.identity = identity
     self.channels = channels
     self.temper = temper
     self.generator = generator
     wasSlow = temper.isSlow
-    follower = Self.follower(name, address, token, channels, temper)
+    follower = Self.follower(name, address, identity, channels, temper)
     moodAt = .now
     moodAt = .now + mood()
   }
 
   private static func follower(
-    _ name: String, _ address: ServerAddress, _ token: String?, _ channels: [String],
+    _ name: String, _ address: ServerAddress, _ identity: Identity, _ channels: [String],
     _ temper: Temper
   ) -> Follower {
     var subscription = Subscription()
     subscription.channels = channels
-    var identity = Identity(device: name, token: token)
+    var identity = identity
+    identity.device = name
     if temper == .unhurried { identity.interval = .seconds(3) }
     return Follower(address, of: subscription, identity: identity)
   }
@@ -115,7 +118,7 @@ extension SimulatedDevice {
   private func breakOff() {
     guard follower.isConnected else { return }
     if generator.chance(0.25) {
-      follower = Self.follower(name, address, token, channels, temper)
+      follower = Self.follower(name, address, identity, channels, temper)
       (isInStep, known) = (false, [:])
     } else {
       follower.interrupt(for: .seconds(Double.random(in: 0.1...4, using: &generator)))

@@ -22,7 +22,7 @@ final class Simulation {
     self.plan = plan
     clock = ServerClock(welcome)
     timeScale = welcome.timeScale
-    devices = plan.devices(at: address, token: identity.token)
+    devices = plan.devices(at: address, as: identity)
     publishers = (0..<plan.publisherCount).map { _ in
       SimulatedPublisher(address, identity: identity)
     }

@@ -36,13 +36,13 @@ struct SimulationPlan {
   func channel(ofStory story: Int) -> String { "\(prefix)/\(scenario.rawValue)-\(story)" }
 
   /// The devices, each with its channels and its temper.
-  func devices(at address: ServerAddress, token: String?) -> [SimulatedDevice] {
+  func devices(at address: ServerAddress, as identity: Identity) -> [SimulatedDevice] {
     var generator = SeededGenerator(seed: seed, stream: -1)
     return (0..<deviceCount).map { number in
       let isDisplay = number % Self.devicesPerDisplay == Self.devicesPerDisplay - 1
       let chance = Double.random(in: 0..<1, using: &generator)
       return SimulatedDevice(
-        "\(prefix)-device-\(number)", at: address, token: token,
+        "\(prefix)-device-\(number)", at: address, as: identity,
         channels: [isDisplay ? everything : channel(ofStory: number % storyCount)],
         // A display has power; it reads in fits at worst.
         temper: temper(chance, mayBeUnhurried: !isDisplay && number % 2 == 0),
