@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds, installs and enables activityd as a service of systemd. Safe to run again: it updates what
-# is there, and keeps configuration and state.
+# Builds, installs and enables activityd as a service of systemd, and its tool activityctl. Safe to
+# run again: it updates what is there, and keeps configuration and state.
 #
 #   systemd/install.sh               build, install, enable and start (or restart)
 #   systemd/install.sh --no-build    install what was built before
@@ -13,33 +13,60 @@ cd "$(dirname "$0")/.."
 
 prefix=${PREFIX:-/usr/local}
 root=${DESTDIR:-}
-binary=.build/release/activityd
-units="activityd.service activityd.socket activityd@.service activityd@.socket"
-manuals="activityd.8 activityd.conf.5 activityd-protocol.7"
-keys=
-trap 'rm -f "$keys"' EXIT
+programs="activityd activityctl"
+units=$(find systemd -maxdepth 1 -name '*.service' -o -maxdepth 1 -name '*.socket' \
+  -o -maxdepth 1 -name '*.timer' | sed 's,.*/,,')
+manuals="activityctl.1 activityd.8 activityd.conf.5 activityd-protocol.7"
+case $prefix in
+/usr) zsh=$prefix/share/zsh/vendor-completions ;;
+*) zsh=$prefix/share/zsh/site-functions ;;
+esac
+bash_completion=$prefix/share/bash-completion/completions/activityctl
+zsh_completion=$zsh/_activityctl
+fish_completion=$prefix/share/fish/vendor_completions.d/activityctl.fish
+made=
+trap 'rm -f "$made"' EXIT
 
 build() {
-  swift build -c release --product activityd --static-swift-stdlib
+  for program in $programs; do
+    swift build -c release --product "$program" --static-swift-stdlib
+  done
 }
 
 # Puts a file where it belongs. Paths in it are those of a package; they become this prefix's.
 place() {
   install -d "$root$(dirname "$2")"
-  sed "s,/usr/bin/activityd,$prefix/bin/activityd,g" "$1" |
+  sed "s,/usr/bin/activity,$prefix/bin/activity,g" "$1" |
     install -m 0644 /dev/stdin "$root$2"
 }
 
+# place_made FILE COMMAND…: puts what a command writes where it belongs.
+place_made() {
+  destination=$1
+  shift
+  "$@" >"$made"
+  place "$made" "$destination"
+}
+
+# The page of the configuration has its keys from the sample.
+configuration_manual() {
+  awk -f systemd/man/keys.awk systemd/activityd.conf |
+    sed -e '/^@KEYS@/{r /dev/stdin' -e 'd' -e '}' systemd/man/activityd.conf.5.in
+}
+
 install_files() {
-  install -D -m 0755 "$binary" "$root$prefix/bin/activityd"
+  made=$(mktemp)
+  for program in $programs; do
+    install -D -m 0755 ".build/release/$program" "$root$prefix/bin/$program"
+  done
   for unit in $units; do place "systemd/$unit" "$prefix/lib/systemd/system/$unit"; done
   place systemd/man/activityd.8 "$prefix/share/man/man8/activityd.8"
   place systemd/man/activityd-protocol.7 "$prefix/share/man/man7/activityd-protocol.7"
-  # The page of the configuration has its keys from the sample.
-  keys=$(mktemp)
-  awk -f systemd/man/keys.awk systemd/activityd.conf |
-    sed -e '/^@KEYS@/{r /dev/stdin' -e 'd' -e '}' systemd/man/activityd.conf.5.in >"$keys"
-  place "$keys" "$prefix/share/man/man5/activityd.conf.5"
+  place_made "$prefix/share/man/man5/activityd.conf.5" configuration_manual
+  place_made "$prefix/share/man/man1/activityctl.1" .build/release/activityctl man
+  place_made "$bash_completion" .build/release/activityctl completion bash
+  place_made "$zsh_completion" .build/release/activityctl completion zsh
+  place_made "$fish_completion" .build/release/activityctl completion fish
   place systemd/activityd.sysusers "$prefix/lib/sysusers.d/activityd.conf"
   # What somebody has changed is theirs.
   [ -e "$root/etc/activityd/activityd.conf" ] ||
@@ -62,13 +89,16 @@ start() {
 
 stop() {
   systemctl disable --quiet --now activityd.service activityd.socket 2>/dev/null || true
-  for unit in $(systemctl list-units --all --plain --no-legend 'activityd@*' | cut -d ' ' -f 1); do
+  for unit in $(systemctl list-units --all --plain --no-legend 'activityd@*' 'activityd-*' |
+    cut -d ' ' -f 1); do
     systemctl disable --quiet --now "$unit" 2>/dev/null || true
   done
 }
 
 remove_files() {
-  rm -f "$root$prefix/bin/activityd" "$root$prefix/lib/sysusers.d/activityd.conf"
+  for program in $programs; do rm -f "$root$prefix/bin/$program"; done
+  rm -f "$root$prefix/lib/sysusers.d/activityd.conf" "$root$bash_completion" \
+    "$root$zsh_completion" "$root$fish_completion"
   for unit in $units; do rm -f "$root$prefix/lib/systemd/system/$unit"; done
   for manual in $manuals; do
     rm -f "$root$prefix/share/man/man${manual##*.}/$manual"
