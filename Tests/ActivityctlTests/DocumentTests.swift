@@ -1,3 +1,4 @@
+import ActivityCore
 import TestSupport
 import Testing
 
@@ -54,6 +55,30 @@ import Testing
       rm "${TMPDIR:-/tmp}/completion.$$"; exit $status
       """)
     #expect(result.status == 0)
+  }
+
+  @Test("the page for people from APNs names codes that there are, and sources that it lists")
+  func apns() throws {
+    let page = try Files.read(Files.repository("Protocol/APNS.md"))
+    let sections = page.split(separator: "## ").map(String.init)
+    let table = try #require(sections.first { $0.hasPrefix("Statuses and reasons") })
+    let codes = Set(ErrorCode.allCases.map(\.rawValue))
+    let keys = ["retryable", "retry-after", "outcome", "devices", "get", "delivery", "ok"]
+    for row in table.split(separator: "\n") where row.hasPrefix("| ") {
+      let here = row.split(separator: "|").last ?? ""
+      for (index, word) in here.split(separator: "`").enumerated() where index % 2 == 1 {
+        #expect(
+          codes.contains(String(word)) || word == "idempotency-key" || keys.contains(String(word)))
+      }
+    }
+    let sources = try #require(sections.first { $0.hasPrefix("Sources") })
+    let listed = sources.split(separator: "\n").compactMap { Int($0.prefix { $0 != "." }) }
+    #expect(listed == Array(1...listed.count))
+    for number in listed {
+      #expect(
+        page.contains("[\(number)]") || page.contains(" \(number)]") || page.contains("[\(number),")
+      )
+    }
   }
 
   @Test("the manual page names every command, flag and exit code, and roff has no complaint")

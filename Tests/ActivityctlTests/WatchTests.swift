@@ -26,6 +26,34 @@ struct WatchTests {
       """)
   }
 
+  @Test("what README.md shows is what is seen, but for the digits of clocks")
+  func picture() throws {
+    try control.succeed(
+      """
+      now=$(date +%s)
+      activityctl start --id order-1 --type Delivery --attributes shop=Cantina --relevance 100 \
+      --state 'status=on its way' 'courier=Ana 🚲' eta=$((now + 754)) progress=0.6 --stale-after 15m
+      activityctl start --id match-7 --type Match --attributes home=日本 away=Québec \
+      --relevance 50 --state score=2–1 "clock=[$((now - 2460)),$((now + 3060))]"
+      activityctl start --id oven --type Stopwatch --relevance 10 --state-json \
+      "{\\"startedAt\\":$((now - 978307200 - 60)),\\"accumulatedTime\\":600,\\"isRunning\\":true}"
+      activityctl start --id washer --type Laundry --state status=spinning --stale-after 0
+      activityctl start --id ride-1 --type Ride --state status=arrived
+      activityctl end --id ride-1 --dismissal-after 20m
+      """)
+    let shown = try Files.read(Files.repository("README.md")).split(separator: "```")
+      .first { $0.hasPrefix("text\n● unix:") }
+    let wanted = try #require(shown).split(separator: "\n").dropFirst(2).map(Self.withoutDigits)
+    let screen = try TmuxScreen("activityctl watch", of: control, columns: 74, rows: 22)
+    try screen.wait("like \(wanted)") { rows in
+      rows.dropFirst().filter { !$0.isEmpty }.map(Self.withoutDigits) == wanted
+    }
+  }
+
+  private static func withoutDigits(_ row: some StringProtocol) -> String {
+    String(row.map { $0.isASCII && $0.isNumber ? "0" : $0 })
+  }
+
   private func expectAligned(_ rows: [String], columns: Int) {
     for row in rows {
       #expect(TerminalText.width(row) <= columns, "\(row)")
