@@ -93,13 +93,47 @@ package final class Listener: DescriptorWatcher {
   }
 
   private func accept() throws(UVError) -> Stream {
-    let flags = CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    let connection = try systemCall("accept") { accept4(descriptor, nil, nil, flags) }
+    let connection = try acceptDescriptor()
     do {
       return try Stream(loop: loop, adopting: connection, kind: kind)
     } catch {
       _ = Glibc.close(connection)
       throw error
+    }
+  }
+
+  private func acceptDescriptor() throws(UVError) -> CInt {
+    let flags = CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    return try systemCall("accept") { accept4(descriptor, nil, nil, flags) }
+  }
+
+  /// Sends those who wait to be connected `farewell()` and hangs up, one after the other by means of
+  /// one descriptor: for when there are no more.
+  package func turnAway(using reserve: ReserveDescriptor, _ farewell: () -> [UInt8]) {
+    guard !isClosing else { return }
+    for _ in 0..<Self.acceptedPerTurn {
+      var isDone = true
+      reserve.lend {
+        guard let connection = try? acceptDescriptor() else { return }
+        isDone = false
+        say(farewell(), lastOn: connection)
+        Glibc.close(connection)
+      }
+      if isDone { return }
+    }
+  }
+}
+
+/// Says the last words on a connection that is to be closed at once.
+func say(_ farewell: [UInt8], lastOn connection: CInt) {
+  // A new connection has room for it; should it not, or be gone, nothing is lost.
+  unsafe send(connection, farewell, farewell.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT))
+  shutdown(connection, CInt(SHUT_WR))
+  // What it sent already, unread, would take the words back.
+  unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { room in
+    let (room, size) = (room.baseAddress, room.count)
+    for _ in 0..<16 {
+      guard unsafe recv(connection, room, size, CInt(MSG_DONTWAIT)) > 0 else { break }
     }
   }
 }

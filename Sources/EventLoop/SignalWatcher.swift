@@ -24,6 +24,20 @@ package final class SignalWatcher: Handle {
     onSignal = nil
   }
 
+  /// Keeps a signal back until `deliver`, where it would otherwise end the process. To be called while
+  /// there is but one thread.
+  package static func hold(_ signal: CInt) { mask(signal, SIG_BLOCK) }
+
+  /// Lets a signal come that was kept back, one that came meanwhile too.
+  package static func deliver(_ signal: CInt) { mask(signal, SIG_UNBLOCK) }
+
+  private static func mask(_ signal: CInt, _ change: CInt) {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, signal)
+    unsafe pthread_sigmask(change, &signals, nil)
+  }
+
   /// Makes a write to a connection that its peer has closed fail with `EPIPE`, where it would
   /// otherwise end the process. To be called once, before the first connection.
   package static func ignoreBrokenPipes() {

@@ -6,8 +6,8 @@ struct SocketAddress {
   /// All kinds begin with the family, in the machine's byte order, and IPs go on with the port.
   private static let portOffset = 2
   private static let pathOffset = 2
-  private static let ip4Offset = 4
-  private static let ip6Offset = 8
+  static let ip4Offset = 4
+  static let ip6Offset = 8
 
   private var storage = sockaddr_storage()
 
@@ -127,7 +127,7 @@ extension SocketAddress {
     return String(decoding: path, as: UTF8.self)
   }
 
-  private func bytes(_ range: Range<Int>) -> [UInt8] {
+  func bytes(_ range: Range<Int>) -> [UInt8] {
     unsafe withUnsafeBytes(of: storage) { unsafe Array($0[range]) }
   }
 }

@@ -55,6 +55,13 @@ extension Stream {
     return (try? SocketAddress(peerOf: fileDescriptor))?.description
   }
 
+  /// The host at the other end of a TCP connection; nil for a Unix socket, and once the connection is
+  /// gone.
+  package var peerHost: PeerHost? {
+    guard kind == .tcp else { return nil }
+    return (try? SocketAddress(peerOf: fileDescriptor))?.peerHost
+  }
+
   /// Whether the other end of a TCP connection is on this machine; false when in doubt.
   package var isLoopbackPeer: Bool {
     guard kind == .tcp else { return false }
