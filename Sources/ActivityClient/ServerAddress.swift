@@ -74,8 +74,10 @@ extension ServerAddress {
   /// that this user runs, the socket of the service, and loopback.
   public static var localCandidates: [ServerAddress] {
     var folders: [String] = []
-    if let runtime = unsafe getenv("XDG_RUNTIME_DIR") {
-      folders.append(unsafe String(cString: runtime) + "/activityd")
+    if let variable = unsafe getenv("XDG_RUNTIME_DIR") {
+      let runtime = unsafe String(cString: variable)
+      // By its specification a relative one is to be ignored.
+      if runtime.hasPrefix("/") { folders.append(runtime + "/activityd") }
     }
     folders += ["/tmp/activityd-\(getuid())", "/run/activityd"]
     return folders.map { .unix(path: $0 + "/activityd.sock") }

@@ -10,42 +10,71 @@ extension Coordinator {
   package func ranking(
     of interest: Interest, changedAfter seq: Seq = 0, known: Interest? = nil
   ) -> Ranking {
-    Ranking(candidates(for: interest), of: self, after: seq, known: known)
+    Ranking(candidates(for: interest), of: self) { activity in
+      activity.state != .pending && activity.seq > seq && !(known?.holds(activity) ?? false)
+    }
   }
 
-  /// The rows in view that devices are shown and that changed after `seq`, in order of relevance.
-  package func shown(in interest: Interest, changedAfter seq: Seq = 0) -> [Row] {
-    ranking(of: interest, changedAfter: seq).rows()
+  /// What devices have been shown of an interest by now, but for what they see by a `known` one.
+  package func ranking(ofShown interest: Interest, known: Interest, by seq: Seq) -> Ranking {
+    Ranking(candidates(for: interest), of: self) { activity in
+      activity.shownSeq > 0 && activity.shownSeq <= seq && !known.holds(activity)
+    }
   }
 
-  /// The tombstones in view that devices were shown, dismissed after `seq`, in order of seq.
-  package func dismissed(in interest: Interest, after seq: Seq) -> [Row] {
+  /// What devices were shown of an interest, and are to show no more: what was dismissed for all
+  /// after `seq` and, of what wasn't, what one device dismissed for `itself`.
+  package func ranking(
+    ofGone interest: Interest, after seq: Seq, andBy itself: some Sequence<Generation>
+  ) -> Ranking {
+    let own = itself.filter { rows[$0].map { $0.activity.state != .dismissed } ?? false }
+    return Ranking(own, andTombstonesAfter: seq, of: self) { activity in
+      activity.shownSeq > 0 && interest.holds(activity)
+    }
+  }
+
+  /// What a `list` speaks of, as far as it comes behind `last`.
+  package func ranking(of filter: ListFilter, behind last: Activity? = nil) -> Ranking {
+    var live: [Generation] = []
+    if filter.states != [.dismissed] {
+      var interest = Interest()
+      interest.channels = filter.channels ?? []
+      if filter.channels == nil { interest.types = filter.types ?? [] }
+      interest.all = filter.channels == nil && filter.types == nil
+      live = candidates(for: interest)
+    }
+    let isOfTheDead = filter.states.contains(.dismissed)
+    return Ranking(live, andTombstonesAfter: isOfTheDead ? 0 : nil, of: self) { activity in
+      filter.matches(activity) && last?.precedes(activity) ?? true
+    }
+  }
+
+  /// One activity alone.
+  package func ranking(of row: Row) -> Ranking {
+    Ranking([row.activity.generation], of: self) { _ in true }
+  }
+
+  /// What a `list` shows under an id; nil if nothing.
+  package func row(of id: String, in filter: ListFilter) -> Row? {
+    if let row = row(of: id), filter.matches(row.activity) { return row }
+    guard filter.states.contains(.dismissed) else { return nil }
+    return tombstones.last { row in
+      !row.isForgotten && Name(row.activity.id) == Name(id) && filter.matches(row.activity)
+    }
+  }
+
+  /// The seq of the newest tombstone; 0 if there is none.
+  var newestTombstone: Seq { tombstones.last?.activity.seq ?? 0 }
+
+  /// The tombstones of later seqs, in order of seq.
+  func tombstones(after seq: Seq) -> ArraySlice<Row> {
     var low = forgottenCount
     var high = tombstones.count
     while low < high {
       let middle = (low + high) / 2
       if tombstones[middle].activity.seq > seq { high = middle } else { low = middle + 1 }
     }
-    return tombstones[low...].filter { row in
-      !row.isForgotten && row.activity.shownSeq > 0 && interest.holds(row.activity)
-    }
-  }
-
-  /// The rows that a `list` speaks of, in order of relevance.
-  package func listed(_ filter: ListFilter) -> [Row] {
-    var found: [Row] = []
-    let states = filter.states
-    if states != [.dismissed] {
-      var interest = Interest()
-      interest.channels = filter.channels ?? []
-      if filter.channels == nil { interest.types = filter.types ?? [] }
-      interest.all = filter.channels == nil && filter.types == nil
-      found = candidates(for: interest).compactMap { rows[$0] }
-    }
-    if states.contains(.dismissed) { found += tombstones.filter { !$0.isForgotten } }
-    found = found.filter { filter.matches($0.activity) }
-    found.sort { $0.activity.precedes($1.activity) }
-    return found
+    return tombstones[low...]
   }
 
   /// What isn't dismissed and any set of the interest holds, each once.

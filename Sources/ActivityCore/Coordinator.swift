@@ -78,14 +78,10 @@ extension Coordinator {
 
     var rules = Lifecycle(now: now, limits: limits, actor: actor)
     if activityCount >= limits.activitiesMax {
-      rules.fullForActivities = Refusal(
-        .limitReached, "there are \(limits.activitiesMax) activities already")
+      rules.fullForActivities = .limitReached(
+        .activities, "there are \(limits.activitiesMax) activities already")
     }
-    if keepsOutcome, outcomes.count >= limits.outcomesMax {
-      rules.fullForOutcomes = Refusal(
-        .limitReached, "there are \(limits.outcomesMax) idempotency keys in use already",
-        key: "idempotency-key")
-    }
+    if keepsOutcome { rules.fullForOutcomes = refusalOfOutcome }
     switch rules.decide(command, id: id, on: subject.newest) {
     case .refused(let refusal):
       verdict.outcome = .refused(refusal)

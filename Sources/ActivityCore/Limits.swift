@@ -18,16 +18,33 @@ package struct Limits: Equatable, Sendable {
   /// Nesting of a request; the request object itself is 1.
   package var depthMax = 64
 
+  // Connections.
+  package var connectionsMax = 50_000
+  /// From one IPv4 address, or from one IPv6 network of 64 bits.
+  package var connectionsPerAddressMax = 20_000
+  /// Of one user of this machine, over Unix sockets.
+  package var connectionsPerUserMax = 20_000
+  package var newConnectionsPerSecondMax = 2_000
+
   // Counts.
   package var channelsPerActivityMax = 16
   package var linksMax = 8
   package var keysPerSubscriptionMax = 1_024
   package var activitiesMax = 1_000_000
   package var outcomesMax = 1_000_000
+  /// What named devices dismissed for themselves, all of them together.
+  package var dismissalsMax = 1_000_000
+  package var dismissalsPerDeviceMax = 4_096
   /// Requests of one session that wait for their answers; more aren't read.
   package var unansweredRequestsMax = 1_024
   /// Answers of one session that wait to be written; above that no more requests are read.
   package var answerBytesMax = 65_536
+
+  // Of one session, a second; as many may come at once.
+  package var requestsPerSecondMax = 1_000
+  /// The same for a session that may publish; nil for any number.
+  package var publisherRequestsPerSecondMax: Int64?
+  package var actionsPerSecondMax = 50
 
   // Times on the activities' clock.
   package var startAheadMax = TimeSpan.hours(30 * 24)

@@ -97,6 +97,14 @@ extension Coordinator {
     outcomes.recall(key, request: request, at: now)
   }
 
+  /// Why no further outcome can be kept; nil while there is room.
+  package var refusalOfOutcome: Refusal? {
+    guard outcomes.count >= limits.outcomesMax else { return nil }
+    return .limitReached(
+      .outcomes, "there are \(limits.outcomesMax) idempotency keys in use already",
+      key: "idempotency-key")
+  }
+
   /// Remembers that a request with this key is part of the batch that gathers now.
   package func stage(_ key: OutcomeKey, request: Digest) {
     outcomes.stage(key, request: request, batch: batch)

@@ -1,4 +1,4 @@
-/// What devices are shown of an interest, in order of relevance.
+/// Some of the activities and tombstones, in order of relevance.
 ///
 /// It is made up piece by piece: which activities may belong to it is noted at once, at a few
 /// nanoseconds each, but looking at a million of them takes longer than a turn of the loop may.
@@ -24,34 +24,55 @@ package final class Ranking {
   }
 
   private unowned let coordinator: Coordinator
-  private let seq: Seq
-  private let known: Interest?
+  private let isWanted: (Activity) -> Bool
   /// Not looked at yet, from the end.
   private var candidates: [Generation]
+  /// The tombstones of these seqs neither, from the beginning.
+  private var tombstones: (after: Seq, upTo: Seq)
   /// A binary heap.
   private var heap: [Entry] = []
 
-  init(_ candidates: [Generation], of coordinator: Coordinator, after seq: Seq, known: Interest?) {
+  /// - Parameter seq: Tombstones of later seqs belong to the candidates too; nil: none does.
+  init(
+    _ candidates: [Generation], andTombstonesAfter seq: Seq? = nil, of coordinator: Coordinator,
+    where isWanted: @escaping (Activity) -> Bool
+  ) {
     self.candidates = candidates
     self.coordinator = coordinator
-    self.seq = seq
-    self.known = known
+    self.isWanted = isWanted
+    let newest = coordinator.newestTombstone
+    tombstones = (seq.map { min($0, newest) } ?? newest, newest)
   }
 
   /// Whether all have been looked at; not earlier is it known which comes first.
-  package var isComplete: Bool { candidates.isEmpty }
+  package var isComplete: Bool {
+    candidates.isEmpty && tombstones.after == tombstones.upTo
+  }
 
   /// Looks at `count` more, if there are so many; answers at how many.
   package func gather(_ count: Int) -> Int {
-    let count = min(count, candidates.count)
-    for generation in candidates.suffix(count) {
-      guard let row = coordinator.row(generation: generation), row.activity.state != .pending,
-        row.activity.seq > seq, !(known?.holds(row.activity) ?? false)
-      else { continue }
-      insert(Entry(row))
+    let live = min(count, candidates.count)
+    for generation in candidates.suffix(live) {
+      if let row = coordinator.row(generation: generation) { look(at: row) }
     }
-    candidates.removeLast(count)
-    return count
+    candidates.removeLast(live)
+    guard live < count, !isComplete else { return live }
+    return live + gatherTombstones(count - live)
+  }
+
+  /// They are found by seq each time, since some may have been removed meanwhile.
+  private func gatherTombstones(_ count: Int) -> Int {
+    let found = coordinator.tombstones(after: tombstones.after).prefix(count)
+    for row in found where row.activity.seq <= tombstones.upTo && !row.isForgotten {
+      look(at: row)
+    }
+    let isLast = found.count < count
+    tombstones.after = isLast ? tombstones.upTo : min(found.last!.activity.seq, tombstones.upTo)
+    return found.count
+  }
+
+  private func look(at row: Row) {
+    if isWanted(row.activity) { insert(Entry(row)) }
   }
 
   /// Takes the first out, once all have been looked at.
@@ -60,13 +81,6 @@ package final class Ranking {
     guard let first = heap.first, let last = heap.popLast() else { return nil }
     if !heap.isEmpty { sink(last) }
     return first.row
-  }
-
-  /// All of them at once.
-  func rows() -> [Row] {
-    _ = gather(candidates.count)
-    heap.sort { $0.precedes($1) }
-    return heap.map(\.row)
   }
 
   private func insert(_ entry: Entry) {

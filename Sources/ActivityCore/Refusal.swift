@@ -45,6 +45,10 @@ package struct Refusal: Error, Equatable, Sendable {
   package var key: String?
   /// The activity's present version, where the sender needs it to go on.
   package var version: Version?
+  /// What is full, of a `limit-reached`.
+  package var quota: Quota?
+  /// When the same request may succeed, where that can be told.
+  package var retryAfter: TimeSpan?
 
   package init(
     _ code: ErrorCode, _ message: String, key: String? = nil, version: Version? = nil

@@ -100,7 +100,13 @@ extension Daemon {
   private static let userTimeoutMargin = 10_000
 
   private func accept(_ stream: EventLoop.Stream, on listener: Peer) {
-    let session = hub.connect(stream, peer: stream.kind == .unix ? peer(of: stream) : listener)
+    let peer = stream.kind == .unix ? peer(of: stream) : listener
+    let visitor = peer.user.map { .user($0) } ?? stream.peerHost.map { Visitor.host($0) }
+    pace(at: clock.monotonicMicroseconds())
+    if let visitor, let farewell = hub.turnAway(visitor, peer.role) {
+      return stream.hangUp(saying: farewell)
+    }
+    let session = hub.connect(stream, peer: peer, visitor: visitor)
     stream.delegate = session
     limitSilence(of: stream)
     stream.startReading()
@@ -125,12 +131,49 @@ extension Daemon {
     let groups = (try? stream.peerGroups) ?? []
     return Peer(
       role: access.role(of: credentials, groups: groups), scope: "uid:\(credentials.user)",
-      description: "uid:\(credentials.user),pid:\(credentials.process)")
+      description: "uid:\(credentials.user),pid:\(credentials.process)", user: credentials.user)
+  }
+}
+
+// MARK: - Too many at once
+
+extension Daemon {
+  /// In milliseconds: short enough that nobody notices, long enough that some can be let in.
+  private static let paceMilliseconds: UInt64 = 20
+  private static let shortageMilliseconds: UInt64 = 1_000
+  /// For so long after a shortage it is still the same one, in microseconds.
+  private static let shortageLasts: Int64 = 10_000_000
+
+  /// Counts a connection, and lets the next ones wait in the kernel if there were too many lately.
+  private func pace(at now: Int64) {
+    if let failed = acceptFailedAt, now - failed > Self.shortageLasts {
+      acceptFailedAt = nil
+      log.line(.notice, event: "accept-resumed")
+    }
+    let wait = arrivals.charge(perSecond: hub.limits.newConnectionsPerSecondMax, at: now)
+    guard wait.microseconds > 0 else { return }
+    hub.statistics.reached(.newConnections)
+    pauseAccepting(
+      milliseconds: max(Self.paceMilliseconds, UInt64(wait.microseconds / 1_000)))
   }
 
-  /// Out of descriptors or memory: the listeners have paused, and try again in a second.
+  private func pauseAccepting(milliseconds: UInt64) {
+    listeners.forEach { $0.pause() }
+    retry.start(afterMilliseconds: milliseconds)
+  }
+
+  /// Out of descriptors or memory. Who waits is told to come back later, a few at a time; those who
+  /// are here are served on.
   private func acceptFailed(_ error: UVError) {
-    log.line(.error, event: "accept-failed", [("error", "\(error)")])
-    retry.start(afterMilliseconds: 1_000)
+    if acceptFailedAt == nil {
+      log.line(.error, event: "accept-failed", [("error", "\(error)")])
+    }
+    acceptFailedAt = clock.monotonicMicroseconds()
+    if error.errno == EMFILE || error.errno == ENFILE {
+      for listener in listeners {
+        listener.turnAway(using: reserve) { hub.turnAwayForWantOfDescriptors() }
+      }
+    }
+    pauseAccepting(milliseconds: Self.shortageMilliseconds)
   }
 }

@@ -24,6 +24,11 @@ package final class Daemon {
   /// Those of them where TLS is spoken.
   var secureListeners: [Listener] = []
   private(set) var handshakes: Handshakes!
+  /// For when there are no descriptors left.
+  let reserve = ReserveDescriptor()
+  /// When a connection couldn't be accepted last, in monotonic microseconds; nil if that is over.
+  var acceptFailedAt: Int64?
+  var arrivals = Meter()
   private var deadline: DeadlineTimer!
   private var window: Ticker!
   private var again: Ticker!
@@ -62,7 +67,8 @@ package final class Daemon {
       limits: configuration.limits,
       identity: Hub.Identity(
         epoch: store.identity.epoch, version: Invocation.version,
-        timeScale: configuration.timeScale, makeID: RandomID.make),
+        timeScale: configuration.timeScale, jitter: { .random(in: 0..<1) },
+        makeID: RandomID.make),
       store: store.identity, clock: clock, log: log)
     do throws(UVError) {
       loop = try Loop()
@@ -158,8 +164,19 @@ extension Daemon {
     }
   }
 
-  private func prepareLoop(_ store: SQLiteStore) throws(StartFailure) {
+  /// To be called first of all: the process is made ready for what it is to do.
+  package static func prepareProcess() {
+    // What asks for a reload before there is somebody to carry it out must not end the process.
+    SignalWatcher.hold(SIGHUP)
     SignalWatcher.ignoreBrokenPipes()
+    // How many connections there may be is for the limits to say.
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  private func prepareLoop(_ store: SQLiteStore) throws(StartFailure) {
     do throws(UVError) {
       waker = try Waker(loop: loop) { [unowned self] reports in take(reports) }
       deadline = try DeadlineTimer(
@@ -178,6 +195,7 @@ extension Daemon {
         _ = try SignalWatcher(loop: loop, signal: signal) { [unowned self] in stop() }
       }
       _ = try SignalWatcher(loop: loop, signal: SIGHUP) { [unowned self] in reload() }
+      SignalWatcher.deliver(SIGHUP)
       try startWatchdog()
     } catch {
       throw StartFailure(.cannotListen, "the event loop can't be prepared: \(error)")
@@ -257,11 +275,12 @@ extension Daemon {
     case .answering:
       guard hub.isIdle else { return }
       stopping = .sayingBye
-      hub.sayByeToAll(reconnectWithin: .seconds(5))
       again.start(afterMilliseconds: 0)
     case .sayingBye, .lingering:
       if hub.sessions.isEmpty { return loop.stop() }
-      guard stopping == .sayingBye, hub.isDrained else { return }
+      guard stopping == .sayingBye else { return }
+      guard hub.sayByeToSome() else { return again.start(afterMilliseconds: 0) }
+      guard hub.isDrained else { return }
       // Everybody has been told everything; whoever listens closes now.
       stopping = .lingering
       stopWithin(milliseconds: Self.lingerMilliseconds)

@@ -117,10 +117,19 @@ extension Log {
       describing(session) + [("waiting", String(waiting))])
   }
 
-  func superseded(_ older: Session, by newer: Session) {
+  func superseded(_ older: Session, by newer: Session, _ kind: Takeovers.Kind) {
+    let fields = describing(older) + [("by", newer.peerDescription)]
+    switch kind {
+    case .single: line(.notice, event: "superseded", by: newer.origin, fields)
+    case .loop: line(.warning, event: "takeover-loop", by: newer.origin, fields)
+    case .knownLoop: break
+    }
+  }
+
+  func turnedAway(_ visitor: Visitor, _ quota: Quota) {
     line(
-      .notice, event: "superseded", by: newer.origin,
-      describing(older) + [("by", newer.peerDescription)])
+      .warning, event: "connection-refused", by: visitor.description,
+      [("peer", visitor.description), ("limit", quota.rawValue)])
   }
 
   func backedUp(_ made: Backup, for session: Session) {

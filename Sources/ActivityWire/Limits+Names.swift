@@ -30,7 +30,7 @@ extension Limits {
     }
   }
 
-  package static var places: [NamedPlace] { sizes + counts + times + paces }
+  package static var places: [NamedPlace] { sizes + connections + counts + rates + times + paces }
 
   private static var sizes: [NamedPlace] {
     [
@@ -58,6 +58,23 @@ extension Limits {
     ]
   }
 
+  private static var connections: [NamedPlace] {
+    [
+      NamedPlace(
+        "MaxConnections", .count(\.connectionsMax, 1...1_000_000),
+        "Connections in all; for admins over a Unix socket there are a few more."),
+      NamedPlace(
+        "MaxConnectionsPerAddress", .count(\.connectionsPerAddressMax, 1...1_000_000),
+        "Connections from one IPv4 address, or from one IPv6 network of 64 bits."),
+      NamedPlace(
+        "MaxConnectionsPerUser", .count(\.connectionsPerUserMax, 1...1_000_000),
+        "Connections of one user of this machine, over Unix sockets."),
+      NamedPlace(
+        "MaxNewConnectionsPerSecond", .count(\.newConnectionsPerSecondMax, 1...1_000_000),
+        "New connections a second. More wait, unrefused, until it is their turn."),
+    ]
+  }
+
   private static var counts: [NamedPlace] {
     [
       NamedPlace(
@@ -76,11 +93,32 @@ extension Limits {
       NamedPlace(
         "MaxOutcomes", .count(\.outcomesMax, 1...10_000_000), "Idempotency keys in use."),
       NamedPlace(
+        "MaxDismissals", .count(\.dismissalsMax, 1...10_000_000),
+        "What named devices have dismissed for themselves, all of them together."),
+      NamedPlace(
+        "MaxDismissalsPerDevice", .count(\.dismissalsPerDeviceMax, 1...1_000_000),
+        "What one device has dismissed for itself."),
+      NamedPlace(
         "MaxUnansweredRequests", .count(\.unansweredRequestsMax, 1...65_536),
         "Requests of a session without an answer yet; no more are read until some have one."),
       NamedPlace(
         "MaxAnswerBytes", .bytes(\.answerBytesMax, 4_096...16_777_216),
         "Answers of a session that wait to be read; no more requests are read above that."),
+    ]
+  }
+
+  private static var rates: [NamedPlace] {
+    [
+      NamedPlace(
+        "MaxRequestsPerSecond", .count(\.requestsPerSecondMax, 1...1_000_000),
+        "Requests a second of a session that may not publish; as many may come at once."),
+      NamedPlace(
+        "MaxPublisherRequestsPerSecond",
+        .optionalCount(\.publisherRequestsPerSecondMax, 1...1_000_000),
+        "The same for one that may publish."),
+      NamedPlace(
+        "MaxActionsPerSecond", .count(\.actionsPerSecondMax, 1...1_000_000),
+        "Actions a second of any session; as many may come at once."),
     ]
   }
 

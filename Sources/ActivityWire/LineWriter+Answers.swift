@@ -25,9 +25,7 @@ extension LineWriter {
     endLine()
   }
 
-  package mutating func refused(
-    _ refusal: Refusal, op: String?, ref: JSONText?, retryAfter: TimeSpan? = nil
-  ) {
+  package mutating func refused(_ refusal: Refusal, op: String?, ref: JSONText?) {
     beginObject()
     member("error", refusal.code.rawValue)
     member("message", refusal.message)
@@ -36,7 +34,7 @@ extension LineWriter {
     member("key", refusal.key)
     member("version", refusal.version)
     member("retryable", refusal.code.isRetryable)
-    member("retry-after", retryAfter)
+    member("retry-after", refusal.retryAfter)
     endLine()
   }
 
@@ -165,6 +163,19 @@ extension LineWriter {
     member("at", activity.dueAt)
     member("reason", activity.reason?.rawValue)
     if tellsWriter { member("by", activity.changedBy) }
+    endObject()
+  }
+
+  /// How often each quota was reached.
+  package mutating func member(_ name: StaticString, _ reached: [Quota: Int]) {
+    key(name)
+    beginObject()
+    for quota in Quota.allCases {
+      separate()
+      string(quota.rawValue)
+      append(":")
+      integer(Int64(reached[quota] ?? 0))
+    }
     endObject()
   }
 

@@ -37,6 +37,7 @@ package enum ByeReason: String, Sendable {
   case notReading = "not-reading"
   case noAnswer = "no-answer"
   case halfClosed = "half-closed"
+  case limitReached = "limit-reached"
 }
 
 /// Events: what a session is told without asking.

@@ -78,8 +78,8 @@ extension RequestReader {
       interest.all = true
     }
     guard interest.keyCount <= limits.keysPerSubscriptionMax else {
-      throw Refusal(
-        .limitReached,
+      throw .limitReached(
+        .keysPerSubscription,
         "a subscription may have \(limits.keysPerSubscriptionMax) channels, ids and types; "
           + "these are \(interest.keyCount)")
     }

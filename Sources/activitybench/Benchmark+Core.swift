@@ -37,7 +37,13 @@ extension Benchmark {
       let desk = Desk(activities: 100_000)
       var interest = Interest()
       interest.channels = ["bench"]
-      return { desk.coordinator.shown(in: interest).count }
+      return {
+        let ranking = desk.coordinator.ranking(of: interest)
+        _ = ranking.gather(.max)
+        var count = 0
+        while ranking.popFirst() != nil { count += 1 }
+        return count
+      }
     },
     Benchmark(name: "core-deadline-move", operation: "moving one of a million deadlines") {
       let activity = Sample.activity(7)

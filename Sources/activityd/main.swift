@@ -1,6 +1,7 @@
 internal import ActivityDaemon
 internal import Glibc
 
+Daemon.prepareProcess()
 let log = Log.forOperator()
 
 switch Invocation.parse(CommandLine.arguments) {

@@ -97,11 +97,9 @@ struct LineWriterTests {
         == #"{"error":"version-conflict","message":"no \"7\"","op":"update","ref":"r","#
         + #""key":"if-version","version":4,"retryable":false}"# + "\n")
     #expect(
-      line {
-        $0.refused(
-          Refusal(.storageUnavailable, "m"), op: nil, ref: nil, retryAfter: .seconds(1))
-      } == #"{"error":"storage-unavailable","message":"m","retryable":true,"retry-after":1}"#
-        + "\n")
+      line { $0.refused(.limitReached(.actions, "m", retryAfter: .seconds(1)), op: nil, ref: nil) }
+        == #"{"error":"limit-reached","message":"m (MaxActionsPerSecond)","retryable":true,"#
+        + #""retry-after":1}"# + "\n")
     #expect(
       line { $0.refused(RequestError(refusal: Refusal(.badJSON, "m"))) }
         == #"{"error":"bad-json","message":"m","retryable":false}"# + "\n")

@@ -10,7 +10,7 @@ enum Places {
   /// `$STATE_DIRECTORY` of a service, else the user's own.
   static func stateDirectory() -> String? {
     if let directory = variable("STATE_DIRECTORY") { return directory }
-    if let home = variable("XDG_STATE_HOME") { return home + "/activityd" }
+    if let home = absolute("XDG_STATE_HOME") { return home + "/activityd" }
     return variable("HOME").map { $0 + "/.local/state/activityd" }
   }
 
@@ -18,7 +18,7 @@ enum Places {
   static func runtimeDirectory() -> String {
     if let directory = variable("RUNTIME_DIRECTORY") { return directory }
     let directory =
-      variable("XDG_RUNTIME_DIR").map { $0 + "/activityd" }
+      absolute("XDG_RUNTIME_DIR").map { $0 + "/activityd" }
       ?? (variable("TMPDIR") ?? "/tmp") + "/activityd-\(getuid())"
     _ = unsafe mkdir(directory, 0o700)
     return directory
@@ -31,6 +31,11 @@ enum Places {
     guard unsafe lstat(directory, &status) == 0 else { return false }
     return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == getuid()
       && status.st_mode & 0o022 == 0
+  }
+
+  /// The folder that an XDG variable names. By their specification a relative one is to be ignored.
+  private static func absolute(_ name: String) -> String? {
+    variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
   private static func variable(_ name: String) -> String? {

@@ -95,6 +95,7 @@ extension LineWriter {
   fileprivate mutating func append(_ statistics: Statistics) {
     member("requests", statistics.requests)
     member("refused", statistics.refused)
+    member("limit-reached", statistics.reached)
     member("deliveries", statistics.deliveries)
     member("conflated", statistics.conflated)
     member("resumed", statistics.resumed)

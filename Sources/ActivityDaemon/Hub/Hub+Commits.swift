@@ -33,11 +33,6 @@ extension Hub {
   func submit() {
     guard let batch = pipeline.next() else { return }
     coordinator.batch = pipeline.gathering.number
-    if batch.mutations.isEmpty {
-      // Only answers that waited for a batch that was taken back.
-      land(batch, Committed(seqBefore: visibleSeq, results: []))
-      return
-    }
     batch.nameGenerations { self.coordinator.row(of: $0)?.activity.generation ?? 0 }
     batch.submittedAt = clock.monotonicMicroseconds()
     committer.commit(batch.mutations)

@@ -83,6 +83,13 @@ extension Hub {
     session.isInFlushList = true
     flushList.append(session)
   }
+
+  /// This turn had no time for what a session is to be told: it comes first in the next.
+  func needsFlushFirst(_ session: Session) {
+    guard !session.isInFlushList, !session.isClosed else { return }
+    session.isInFlushList = true
+    flushFirst.append(session)
+  }
 }
 
 // MARK: - The end of a turn
@@ -90,8 +97,12 @@ extension Hub {
 extension Hub {
   /// Room that a large turn needed is given back.
   private static let arenaBytesKept = 1 << 22
-  /// It takes some 0.2 us to look at an activity.
-  private static let gatheredPerTurn = 16_384
+  /// What one turn does, of all sessions together, for those that aren't in step, so that it takes
+  /// a few milliseconds: a step is to look at one of many activities, with all that has to be
+  /// brought from memory for it some 1 us.
+  private static let stepsPerTurn = 4_096
+  /// To encode and write one.
+  static let stepsPerLine = 4
 
   /// Sends the store what has gathered and writes to every session that has something coming.
   /// To be called once, before the loop waits.
@@ -109,8 +120,9 @@ extension Hub {
       arena = LineWriter()
     }
 
-    gatherRoom = Self.gatheredPerTurn
-    let sessions = flushList
+    stepsLeft = Self.stepsPerTurn
+    let sessions = flushFirst.isEmpty ? flushList : flushFirst + flushList
+    flushFirst.removeAll()
     flushList.removeAll(keepingCapacity: true)
     for session in sessions {
       session.isInFlushList = false
@@ -118,7 +130,7 @@ extension Hub {
     }
     // Sessions that go on now may have decided more, behind the batch that was just sent.
     proceedWaiting()
-    return !flushList.isEmpty || !touchedViews.isEmpty || pipeline.hasNext
+    return !flushFirst.isEmpty || !flushList.isEmpty || !touchedViews.isEmpty || pipeline.hasNext
   }
 
   /// Writes this turn's lines to all that are in step: the same bytes for all, but for the cursor.

@@ -19,26 +19,18 @@ extension Hub {
     let isPublisher = session.peer.role >= .publisher
     var filter = list.filter
     if !isPublisher { filter.states.remove(.pending) }
-    var rows = coordinator.listed(filter)
+    var last: Row?
     if let after = list.after {
-      guard let index = rows.firstIndex(where: { Name($0.activity.id) == Name(after) }) else {
+      last = coordinator.row(of: after, in: filter)
+      guard last != nil else {
         let refusal = Refusal(
           .unknownActivity, "after names an id that isn't in this list (any more)", key: "after")
         return refuse(refusal, request, for: session)
       }
-      rows.removeFirst(index + 1)
     }
-    let more = list.limit.map { rows.count > $0 } ?? false
-    if let limit = list.limit, more { rows.removeLast(rows.count - limit) }
-    let remainder = session.remainderMade()
-    remainder.parts.append(
-      .items(Part.Rows(rows), ref: request.ref, tellsWriter: isPublisher))
-    remainder.parts.append(
-      .line(
-        LineWriter.line {
-          $0.listed(
-            count: rows.count, after: more ? rows.last?.activity.id : nil, ref: request.ref)
-        }))
+    let ranking = coordinator.ranking(of: filter, behind: last?.activity)
+    session.remainderMade().parts.append(
+      .listing(Listing(list, ranking, tellsWriter: isPublisher, ref: request.ref)))
     needsFlush(session)
   }
 
@@ -135,7 +127,7 @@ extension Hub {
     guard particulars.device == nil else { return }
     let device = devices.device(named: name)
     if let older = device.session, older !== session {
-      log.superseded(older, by: session)
+      log.superseded(older, by: session, device.takeovers.note(at: clock.monotonicMilliseconds()))
       sayBye(to: older, because: .superseded)
     }
     device.session = session
@@ -156,9 +148,7 @@ extension Hub {
       leaveView(session)
       session.particularsMade().interest = interest
       session.cursorHash = cursorHash(of: session, interest)
-      let shown = coordinator.shown(in: interest).filter {
-        !session.hasDismissed($0.activity.generation)
-      }
+      let shown = coordinator.ranking(ofShown: interest, known: Interest(), by: visibleSeq)
       takeAway(shown, from: session, for: .disabled)
     }
     needsFlush(session)
@@ -203,9 +193,12 @@ extension Hub {
       }
       return
     }
+    if let refusal = refusalOfDismissal(by: session) ?? key.flatMap({ _ in coordinator.refusalOfOutcome })
+    {
+      return refuse(refusal, request, for: session)
+    }
     guard let device = session.device else {
-      session.particularsMade().dismissed.insert(generation)
-      leaveStep(session)
+      keepDismissal(of: generation, by: session)
       encode(
         .dismissal(generation: generation, id: id, ref: request.ref, isQuiet: isQuiet),
         for: session)
@@ -246,7 +239,10 @@ extension Hub {
     guard let row, row.activity.state.isShown, let view = session.view,
       view.interest.holds(row.activity)
     else { return }
-    takeAway([row], from: session, for: .dismissed)
+    // Of what it was never told it isn't told now.
+    let unsent = session.remainder?.firstSeq(of: row.activity.generation) ?? .max
+    guard row.activity.shownSeq < unsent else { return }
+    takeAway(coordinator.ranking(of: row), from: session, for: .dismissed)
   }
 
   private func feedback(_ row: Row, device: String) {

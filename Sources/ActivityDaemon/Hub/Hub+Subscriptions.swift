@@ -8,11 +8,11 @@ extension Hub {
     var interest = session.interest ?? Interest()
     let before = session.interest
     interest.add(subscribe.interest)
-    guard interest.keyCount <= limits.keysPerSubscriptionMax else {
+    if subscribe.feedback, session.peer.role < .publisher {
       let refusal = Refusal(
-        .limitReached,
-        "the subscription would have \(interest.keyCount) keys; at most "
-          + "\(limits.keysPerSubscriptionMax) are allowed")
+        .forbidden,
+        "feedback needs role publisher; this connection has role \(session.peer.role.rawValue)",
+        key: "feedback")
       return refuse(refusal, request, for: session)
     }
     if subscribe.since != nil, before != nil {
@@ -20,15 +20,15 @@ extension Hub {
         .badValue, "since is for a session that has no subscription yet", key: "since")
       return refuse(refusal, request, for: session)
     }
-    if subscribe.feedback {
-      guard session.peer.role >= .publisher else {
-        let refusal = Refusal(
-          .forbidden,
-          "feedback needs role publisher; this connection has role \(session.peer.role.rawValue)",
-          key: "feedback")
-        return refuse(refusal, request, for: session)
-      }
-      if !session.wantsFeedback { feedbackSessions.append(session) }
+    guard interest.keyCount <= limits.keysPerSubscriptionMax else {
+      let refusal = Refusal.limitReached(
+        .keysPerSubscription,
+        "the subscription would have \(interest.keyCount) keys; at most "
+          + "\(limits.keysPerSubscriptionMax) are allowed")
+      return refuse(refusal, request, for: session)
+    }
+    if subscribe.feedback, !session.wantsFeedback {
+      feedbackSessions.append(session)
       session.wantsFeedback = true
     }
     setInterest(interest, of: session)
@@ -55,7 +55,9 @@ extension Hub {
     switch verdict(on: since, for: session) {
     case .success(let seq):
       let ranking = coordinator.ranking(of: interest, changedAfter: seq)
-      remainder.parts.append(.gone(gone(from: interest, for: session, after: seq), since: seq))
+      let own = (session.device?.dismissed ?? [:]).filter { $0.value > seq }.keys
+      let gone = coordinator.ranking(ofGone: interest, after: seq, andBy: own)
+      remainder.parts.append(.gone(gone, since: seq))
       remainder.parts.append(.state(ranking, since: seq, withAlerts: true))
       session.cursorSeq = seq
       statistics.resumed += 1
@@ -67,26 +69,12 @@ extension Hub {
     }
   }
 
-  /// What a session hasn't been told is gone.
-  private func overdue(in remainder: Remainder) -> Part.Rows? {
+  /// What a session hasn't been told is gone, among what is of no concern to it.
+  private func overdue(in remainder: Remainder) -> Ranking? {
     guard let first = remainder.firstSeq else { return nil }
     var everything = Interest()
     everything.all = true
-    let rows = coordinator.dismissed(in: everything, after: first - 1)
-    return Part.Rows(rows.filter { remainder.isDirty($0.activity.generation) })
-  }
-
-  /// What a device may still show, but is to show no more: in order of the seq of its dismissal.
-  private func gone(from interest: Interest, for session: Session, after seq: Seq) -> Part.Rows {
-    var found = coordinator.dismissed(in: interest, after: seq).map { ($0.activity.seq, $0) }
-    for (generation, dismissedSeq) in session.device?.dismissed ?? [:] where dismissedSeq > seq {
-      guard let row = coordinator.row(generation: generation), row.activity.state != .dismissed,
-        interest.holds(row.activity)
-      else { continue }
-      found.append((dismissedSeq, row))
-    }
-    found.sort { $0.0 < $1.0 }
-    return Part.Rows(found.map { $0.1 })
+    return coordinator.ranking(ofGone: everything, after: first - 1, andBy: [])
   }
 
   /// The tombstone of an activity is removed. Who hasn't been told yet that it is gone can't be any
@@ -94,7 +82,9 @@ extension Hub {
   func resetThoseThatLack(_ row: Row) {
     for view in views.holding(row.activity) {
       for session in view.others {
-        guard let remainder = session.remainder, remainder.isDirty(row.activity.generation)
+        session.particulars?.dismissed.remove(row.activity.generation)
+        guard let remainder = session.remainder,
+          remainder.isDirty(row.activity.generation) || remainder.isLookingBack
         else { continue }
         session.isSynced = false
         remainder.beginAnew(with: coordinator.ranking(of: view.interest), because: .floor)
@@ -130,24 +120,18 @@ extension Hub {
     var interest = before
     interest.remove(gone)
     let isDone = interest.isEmpty && !session.wantsFeedback
-    let rows = coordinator.shown(in: before).filter { row in
-      !interest.holds(row.activity) && !session.hasDismissed(row.activity.generation)
-    }
+    let leaving = coordinator.ranking(
+      ofShown: before, known: interest, by: visibleSeq)
     setInterest(isDone ? nil : interest, of: session)
     let answer = LineWriter.line { $0.done(.unsubscribe, ref: request.ref) }
     session.remainderMade().parts.append(.line(answer))
-    if session.settings.activitiesEnabled { takeAway(rows, from: session, for: .unsubscribed) }
+    if session.settings.activitiesEnabled { takeAway(leaving, from: session, for: .unsubscribed) }
     needsFlush(session)
   }
 
-  /// Dismisses what a session was shown until now. What it was never told of it isn't told of now.
-  func takeAway(_ rows: [Row], from session: Session, for reason: SessionReason) {
-    let remainder = session.remainderMade()
-    let known = rows.filter { row in
-      guard let changed = remainder.remove(row.activity.generation) else { return true }
-      return row.activity.shownSeq < changed
-    }
-    remainder.appendBeforeSynced(.dismissals(Part.Rows(known), reason: reason))
+  /// Dismisses what a session was shown until now.
+  func takeAway(_ ranking: Ranking, from session: Session, for reason: SessionReason) {
+    session.remainderMade().appendBeforeSynced(.dismissals(ranking, reason: reason))
     needsFlush(session)
   }
 

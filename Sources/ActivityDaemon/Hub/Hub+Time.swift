@@ -1,4 +1,4 @@
-package import ActivityCore
+internal import ActivityCore
 internal import ActivityWire
 
 // MARK: - The passing of time
@@ -10,6 +10,7 @@ extension Hub {
   private static let lingerMilliseconds: Int64 = 2_000
   /// So many pings may go unanswered.
   private static let unansweredPingsMax = 2
+  private static let byesPerTurn = 1_024
 
   /// To be called once a second: timeouts, keepalives and the store's trial.
   package func tick() {
@@ -93,15 +94,24 @@ extension Hub {
   /// Whether everybody has been told everything, the end too.
   package var isDrained: Bool { sessions.allSatisfy(\.isShutDown) }
 
-  /// Says `bye` to everybody, each with another time to come back, so that they don't come at once.
-  package func sayByeToAll(reconnectWithin: TimeSpan) {
+  /// Says `bye` to some of those who haven't been told yet, each with another time to come back.
+  ///
+  /// - Returns: whether everybody has been told.
+  package func sayByeToSome() -> Bool {
     endLowPriorityWindow()
-    let count = Int64(max(sessions.count, 1))
-    for (index, session) in sessions.enumerated() {
-      let share = reconnectWithin.microseconds * Int64(index) / count
+    let within = returnWithin
+    for session in Array(sessions.lazy.filter { !$0.isFinishing }.prefix(Self.byesPerTurn)) {
+      let wait = 1_000 + Int64(Double(within) * identity.jitter())
       sayBye(
         to: session, because: .shuttingDown,
-        reconnectAfter: TimeSpan(microseconds: 1_000_000 + share / 1_000_000 * 1_000_000))
+        reconnectAfter: TimeSpan(microseconds: wait * 1_000))
     }
+    return sessions.allSatisfy(\.isFinishing)
+  }
+
+  /// Within how many milliseconds clients are to come back: not more of them a second than are let
+  /// in.
+  private var returnWithin: Int64 {
+    max(5_000, Int64(sessions.count) * 1_000 / Int64(limits.newConnectionsPerSecondMax))
   }
 }

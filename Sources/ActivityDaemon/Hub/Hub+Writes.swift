@@ -15,6 +15,9 @@ extension Hub {
           + "\(session.peer.role.rawValue). \(Self.whereToGetRoles)")
       return refuse(refusal, request, for: session)
     }
+    if let refusal = refusalOfRate(request, of: session) {
+      return refuse(refusal, request, for: session)
+    }
     if request.readsVisibleState, session.outstanding > 0 {
       session.heldMade().request = request
     } else {
@@ -62,7 +65,7 @@ extension Hub {
   func refuse(
     _ refusal: Refusal, op: String?, ref: JSONText?, id: String? = nil, to session: Session
   ) {
-    statistics.refused += 1
+    statistics.refused(refusal)
     observe(session, op: op, id: id, .refused(refusal.code))
     reply(to: session) { $0.refused(refusal, op: op, ref: ref) }
   }
@@ -167,7 +170,7 @@ extension Hub {
     switch body {
     case .line(let bytes): session.answers.append(lines: bytes)
     case .refusal(let refusal, let op, let ref, _):
-      statistics.refused += 1
+      statistics.refused(refusal)
       session.answers.refused(refusal, op: op, ref: ref)
     case .write(let write):
       guard !write.isQuiet else { return }

@@ -33,6 +33,7 @@ package final class Hub {
   /// Each knows its place. (No dictionary: its order is another with each run.)
   package internal(set) var sessions: [Session] = []
   private var lastSessionNumber = 0
+  var visitors = Visitors()
   var views = Views()
   var devices = Devices()
   var feedbackSessions: [Session] = []
@@ -44,8 +45,10 @@ package final class Hub {
   var arena = LineWriter()
   var touchedViews: [View] = []
   var flushList: [Session] = []
-  /// So many activities may still be looked at in this turn for those who have just subscribed.
-  var gatherRoom = 0
+  /// Those that had no share of the turn before.
+  var flushFirst: [Session] = []
+  /// How much may still be done in this turn for those who are told of much.
+  var stepsLeft = 0
   var window = LowPriorityWindow()
   /// Changes at or below this seq have waited so long that their priority counts as 10.
   var promotedSeq: Seq = 0
@@ -68,12 +71,18 @@ package final class Hub {
     package var timeScale: Int
     /// Makes up the id of an activity or the name of a device; unguessable.
     package var makeID: () -> String
+    /// Draws a number from 0 up to 1, so that not all clients come back at once.
+    package var jitter: () -> Double
 
-    package init(epoch: String, version: String, timeScale: Int, makeID: @escaping () -> String) {
+    package init(
+      epoch: String, version: String, timeScale: Int, jitter: @escaping () -> Double = { 0 },
+      makeID: @escaping () -> String
+    ) {
       self.epoch = epoch
       self.version = version
       self.timeScale = timeScale
       self.makeID = makeID
+      self.jitter = jitter
     }
   }
 
@@ -115,11 +124,16 @@ package final class Hub {
 
 extension Hub {
   /// A connection was made. Its banner is on its way.
-  package func connect(_ transport: any Transport, peer: Peer) -> Session {
+  ///
+  /// - Parameter visitor: nil: it isn't counted among anybody's connections.
+  package func connect(
+    _ transport: any Transport, peer: Peer, visitor: Visitor? = nil
+  ) -> Session {
     lastSessionNumber += 1
     let session = Session(
-      hub: self, transport: transport, peer: peer, number: lastSessionNumber,
+      hub: self, transport: transport, peer: peer, visitor: visitor, number: lastSessionNumber,
       now: clock.monotonicMilliseconds())
+    visitors.enter(visitor)
     session.place = sessions.count
     sessions.append(session)
     if limits.updatesPerHourDefault != nil { setPace(of: session, session.settings) }
@@ -187,6 +201,7 @@ extension Hub {
   package func closed(_ session: Session) {
     guard !session.isClosed else { return }
     session.isClosed = true
+    visitors.leave(session.visitor)
     leaveView(session)
     feedbackSessions.removeAll { $0 === session }
     endMonitoring(session)

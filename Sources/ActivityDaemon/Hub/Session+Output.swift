@@ -36,12 +36,13 @@ extension Hub {
     }
   }
 
-  /// Looks at what a device is to be shown, as far as this turn still has time for it.
+  /// Looks at what a session is to be told of, as far as this turn still has time for it.
   ///
-  /// - Returns: whether all has been looked at.
-  fileprivate func complete(_ ranking: Ranking) -> Bool {
-    gatherRoom -= ranking.gather(gatherRoom)
-    return ranking.isComplete
+  /// - Returns: whether a line of it can be written in this turn.
+  fileprivate func prepare(_ part: Part) -> Bool {
+    guard let ranking = part.ranking else { return true }
+    stepsLeft -= ranking.gather(max(0, stepsLeft))
+    return ranking.isComplete && stepsLeft > 0
   }
 
   /// Everything is written. A socket closed with input unread would take the last lines back, so
@@ -82,18 +83,21 @@ extension Session {
   /// - Returns: whether more is left.
   fileprivate func fill(_ chunk: inout LineWriter, limit: Int) -> Bool {
     guard let remainder else { return false }
-    while chunk.bytes.count < limit, !remainder.parts.isEmpty {
-      if case .state(let ranking, _, _) = remainder.parts[0], !hub.complete(ranking) {
+    while chunk.bytes.count < limit, let part = remainder.parts.first {
+      guard hub.prepare(part) else {
+        hub.needsFlushFirst(self)
         return true
       }
+      hub.stepsLeft -= Hub.stepsPerLine
       fillFromParts(remainder, &chunk)
     }
     guard remainder.parts.isEmpty else { return true }
     movePaced(remainder, at: hub.clock.monotonicMilliseconds())
     var isOpen = false
-    while chunk.bytes.count < limit,
+    while chunk.bytes.count < limit, hub.stepsLeft > 0,
       let next = remainder.dirty.popFirst(promoted: hub.promotedSeq)
     {
+      hub.stepsLeft -= Hub.stepsPerLine
       guard let row = hub.coordinator.row(generation: next.generation),
         row.activity.isWorthSending(since: next.seq), !hasDismissed(next.generation)
       else { continue }
@@ -111,7 +115,9 @@ extension Session {
     if remainder.dirty.isEmpty, pace != nil {
       pace?.endBatch(at: hub.clock.monotonicMilliseconds())
     }
-    return !remainder.dirty.isEmpty
+    guard !remainder.dirty.isEmpty else { return false }
+    if hub.stepsLeft <= 0 { hub.needsFlushFirst(self) }
+    return true
   }
 
   /// Whether the device's pace lets a change go now.
@@ -175,9 +181,8 @@ extension Session {
       remainder.parts.removeFirst()
       chunk.reset(reason)
       remainder.stateCount = 0
-    case .overdue(var rows):
-      guard let row = rows.popFirst() else { return dropPart(remainder) }
-      remainder.parts[0] = .overdue(rows)
+    case .overdue(let ranking):
+      guard let row = ranking.popFirst() else { return dropPart(remainder) }
       guard let first = remainder.remove(row.activity.generation),
         row.activity.isWorthSending(since: first)
       else { return }
@@ -186,26 +191,14 @@ extension Session {
     case .state(let ranking, let since, let withAlerts):
       guard let row = ranking.popFirst() else { return dropPart(remainder) }
       appendState(row, since: since, withAlerts: withAlerts, remainder, &chunk)
-    case .dismissals(var rows, let reason):
-      guard let row = rows.popFirst() else { return dropPart(remainder) }
-      remainder.parts[0] = .dismissals(rows, reason: reason)
-      chunk.beginDismissal(of: row.activity, for: reason)
-      chunk.endEvent()
-    case .gone(var rows, let since):
-      guard let row = rows.popFirst() else { return dropPart(remainder) }
-      remainder.parts[0] = .gone(rows, since: since)
-      if row.activity.state == .dismissed {
-        chunk.beginEvent(
-          row.activity, since: since + 1, withAlert: hub.isFresh(row.activity.alert))
-      } else {
-        chunk.beginDismissal(of: row.activity, for: .dismissed)
-      }
-      chunk.endEvent()
-      remainder.stateCount += 1
-    case .items(var rows, let ref, let tellsWriter):
-      guard let row = rows.popFirst() else { return dropPart(remainder) }
-      remainder.parts[0] = .items(rows, ref: ref, tellsWriter: tellsWriter)
-      chunk.listed(row.activity, tellsWriter: tellsWriter, ref: ref)
+    case .dismissals(let ranking, let reason):
+      guard let row = ranking.popFirst() else { return dropPart(remainder) }
+      appendDismissal(row, for: reason, remainder, &chunk)
+    case .gone(let ranking, let since):
+      guard let row = ranking.popFirst() else { return dropPart(remainder) }
+      appendGone(row, since: since, remainder, &chunk)
+    case .listing(let listing):
+      if listing.append(to: &chunk) { dropPart(remainder) }
     case .synced:
       remainder.parts.removeFirst()
       isSynced = true
@@ -221,6 +214,32 @@ extension Session {
 
   private func dropPart(_ remainder: Remainder) {
     remainder.parts.removeFirst()
+  }
+
+  /// What a session was shown until it asked for less. What it was never told of it isn't told of
+  /// now.
+  private func appendDismissal(
+    _ row: Row, for reason: SessionReason, _ remainder: Remainder, _ chunk: inout LineWriter
+  ) {
+    // Nothing dirty is sent before this: it is what it was when the session asked.
+    let unsent = remainder.remove(row.activity.generation)
+    if let unsent, row.activity.shownSeq >= unsent { return }
+    guard reason == .dismissed || !hasDismissed(row.activity.generation) else { return }
+    chunk.beginDismissal(of: row.activity, for: reason)
+    chunk.endEvent()
+  }
+
+  private func appendGone(
+    _ row: Row, since: Seq, _ remainder: Remainder, _ chunk: inout LineWriter
+  ) {
+    if row.activity.state == .dismissed {
+      chunk.beginEvent(
+        row.activity, since: since + 1, withAlert: hub.isFresh(row.activity.alert))
+    } else {
+      chunk.beginDismissal(of: row.activity, for: .dismissed)
+    }
+    chunk.endEvent()
+    remainder.stateCount += 1
   }
 
   /// One activity of the state after a subscribe, as it is now.

@@ -17,6 +17,8 @@ package final class Session {
   unowned let hub: Hub
   let transport: any Transport
   let peer: Peer
+  /// Where it is counted.
+  let visitor: Visitor?
   let number: Int
   /// In the hub's sessions.
   var place = 0
@@ -26,6 +28,7 @@ package final class Session {
   /// What has come but can't be carried out yet.
   var held: Held?
   var hasReadLine = false
+  var requests = Meter()
   /// The peer sends no more.
   var hasEnded = false
   /// Nobody has vouched for the end: a last line without a newline isn't carried out.
@@ -90,6 +93,7 @@ package final class Session {
     var interest: Interest?
     /// Of a session without a named device.
     var pace: Pace?
+    var actions = Meter()
     /// It asked for a backup that is being made.
     var awaitsBackup = false
     /// What it watches of the requests of all.
@@ -106,10 +110,13 @@ package final class Session {
     var reconnectAfter: TimeSpan?
   }
 
-  init(hub: Hub, transport: any Transport, peer: Peer, number: Int, now: Int64) {
+  init(
+    hub: Hub, transport: any Transport, peer: Peer, visitor: Visitor?, number: Int, now: Int64
+  ) {
     self.hub = hub
     self.transport = transport
     self.peer = peer
+    self.visitor = visitor
     self.number = number
     framer = LineFramer(lineBytesMax: hub.limits.lineBytesMax)
     connectedAt = now
@@ -179,6 +186,9 @@ package final class Session {
     return particulars.dismissed.contains(generation)
       || particulars.device?.dismissed[generation] != nil
   }
+
+  /// How many activities this device has dismissed for itself.
+  var ownDismissalCount: Int { device?.dismissed.count ?? particulars?.dismissed.count ?? 0 }
 
   /// Whether it can be sent what all others in step are sent.
   var canBeInStep: Bool {

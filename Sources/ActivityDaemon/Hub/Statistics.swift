@@ -1,7 +1,11 @@
+package import ActivityCore
+
 /// Figures since the start, as `stats` tells them.
 package struct Statistics: Sendable {
   package var requests = 0
-  package var refused = 0
+  package private(set) var refused = 0
+  /// How often each quota was reached.
+  private(set) var reached: [Quota: Int] = [:]
   /// Events sent, each counted once for each session.
   package var deliveries = 0
   /// Changes that a session was never sent by themselves, since a newer one took their place.
@@ -20,6 +24,13 @@ package struct Statistics: Sendable {
   package private(set) var commitMicrosecondsMax: Int64 = 0
 
   package init() {}
+
+  mutating func refused(_ refusal: Refusal) {
+    refused += 1
+    if let quota = refusal.quota { reached(quota) }
+  }
+
+  package mutating func reached(_ quota: Quota) { reached[quota, default: 0] += 1 }
 
   mutating func committed(changes count: Int, microseconds: Int64) {
     commits += 1

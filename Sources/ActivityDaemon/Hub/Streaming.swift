@@ -9,33 +9,61 @@ enum Part {
   case reset(ResetReason)
   /// Activities that are gone, which the session hasn't been told: before the state, which may hold
   /// later generations of theirs.
-  case overdue(Rows)
+  case overdue(Ranking)
   /// Activities that the session may lack: as a start if it can't know them, with what changed
   /// otherwise.
   case state(Ranking, since: Seq, withAlerts: Bool)
-  /// Activities that the session is to show no more, for a reason that is the session's own.
-  case dismissals(Rows, reason: SessionReason)
+  /// Activities that the session is to show no more, for a reason that is the session's own; but
+  /// for those it was never told of.
+  case dismissals(Ranking, reason: SessionReason)
   /// Tombstones that the session may have missed, and what its device dismissed for itself.
-  case gone(Rows, since: Seq)
-  /// The items of a `list`.
-  case items(Rows, ref: JSONText?, tellsWriter: Bool)
+  case gone(Ranking, since: Seq)
+  /// The answer to a `list`.
+  case listing(Listing)
   /// The end of a subscribe.
   case synced
   /// Closes the session, with this reason.
   case bye(ByeReason)
 
-  /// Rows, and how many of them are done.
-  struct Rows {
-    var rows: [Row]
-    var next = 0
-
-    init(_ rows: [Row]) { self.rows = rows }
-
-    mutating func popFirst() -> Row? {
-      guard next < rows.count else { return nil }
-      next += 1
-      return rows[next - 1]
+  /// The activities that it tells of, if it does.
+  var ranking: Ranking? {
+    switch self {
+    case .overdue(let ranking), .state(let ranking, _, _), .dismissals(let ranking, _),
+      .gone(let ranking, _):
+      ranking
+    case .listing(let listing): listing.ranking
+    case .line, .reset, .synced, .bye: nil
     }
+  }
+}
+
+/// A `list` that is being answered.
+final class Listing {
+  private let list: List
+  private let ref: JSONText?
+  private let tellsWriter: Bool
+  let ranking: Ranking
+  private var count = 0
+  private var lastID: String?
+
+  init(_ list: List, _ ranking: Ranking, tellsWriter: Bool, ref: JSONText?) {
+    self.list = list
+    self.ranking = ranking
+    self.tellsWriter = tellsWriter
+    self.ref = ref
+  }
+
+  /// Appends the next line; answers whether it was the last one.
+  func append(to chunk: inout LineWriter) -> Bool {
+    let next = ranking.popFirst()
+    if let next, count < list.limit ?? .max {
+      chunk.listed(next.activity, tellsWriter: tellsWriter, ref: ref)
+      count += 1
+      lastID = next.activity.id
+      return false
+    }
+    chunk.listed(count: count, after: next == nil ? nil : lastID, ref: ref)
+    return true
   }
 }
 
@@ -89,6 +117,11 @@ final class Remainder {
 
   private var syncedIndex: Int? {
     parts.lastIndex { if case .synced = $0 { true } else { false } }
+  }
+
+  /// Whether tombstones are still being looked for that it may have missed.
+  var isLookingBack: Bool {
+    parts.contains { if case .gone(let ranking, _) = $0 { !ranking.isComplete } else { false } }
   }
 
   /// Takes an activity out; answers the seq of its first change unsent.
