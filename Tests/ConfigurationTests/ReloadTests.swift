@@ -9,11 +9,13 @@ private final class ConfiguredDaemon {
   let configuration: String
   let process: DaemonProcess
 
-  init(_ content: String) throws {
+  /// - Parameter starting: what is done once it has begun to start, with its state directory.
+  init(_ content: String, starting: (DaemonProcess, String) -> Void = { _, _ in }) throws {
     directory = try TemporaryDirectory()
     configuration = directory.file("activityd.conf")
     try Files.write(Self.completed(content, in: directory), to: configuration)
     process = try DaemonProcess(["--config", configuration])
+    starting(process, directory.file("state"))
     _ = try process.waitUntilReady()
   }
 
@@ -54,6 +56,15 @@ extension LineClient {
 }
 
 @Suite("Reading the configuration again") struct ReloadTests {
+  @Test("asked for while the daemon starts, it is done as soon as it serves")
+  func early() throws {
+    let daemon = try ConfiguredDaemon("") { process, state in
+      while Files.names(in: state).isEmpty { usleep(100) }
+      process.signal(SIGHUP)
+    }
+    _ = try daemon.process.waitForLine(containing: "event=config-reloaded")
+  }
+
   @Test("a limit changes for those who are connected, and nobody is disconnected")
   func limit() throws {
     let daemon = try ConfiguredDaemon("[Limits]\nMaxPayloadBytes=100")

@@ -13,8 +13,7 @@ struct InStepTests {
   init() { publisher = scene.connect(.publisher) }
 
   private func publish(_ op: String, _ id: String, _ more: String = "") {
-    let type = op == "start" ? #","attributes-type":"T","content-state":0"# : ""
-    publisher.send(#"{"op":"\#(op)","id":"\#(id)"\#(type)\#(more)}"#)
+    publisher.send(SceneClient.write(op, id, more))
   }
 
   @Test("are written a turn's lines at once, the same bytes, with a cursor at the end")

@@ -13,11 +13,6 @@ struct PastFaultTests {
 
   init() { publisher = scene.connect(.publisher) }
 
-  private func publish(_ op: String, _ id: String, _ more: String = "") {
-    let type = op == "start" ? #","attributes-type":"T","content-state":0"# : ""
-    publisher.say(#"{"op":"\#(op)","id":"\#(id)"\#(type)\#(more)}"#)
-  }
-
   @Test("is still sent what its view had gathered before it got a pace")
   func leavingStep() throws {
     let device = try scene.subscriber()
@@ -33,7 +28,7 @@ struct PastFaultTests {
   @Test("is still sent what its view had gathered before it dismissed something")
   func dismissing() throws {
     let device = try scene.subscriber()
-    publish("start", "b")
+    publisher.publish("start", "b")
     _ = try device.hear()
     publisher.send(#"{"op":"start","id":"a","attributes-type":"T","content-state":0}"#)
     scene.commitsAtOnce = false
@@ -47,14 +42,14 @@ struct PastFaultTests {
   @Test("isn't told twice of a change that waits in the window")
   func windowTwice() throws {
     let device = try scene.subscriber()
-    publish("start", "a")
-    publish("start", "wedge")
+    publisher.publish("start", "a")
+    publisher.publish("start", "wedge")
     let other = try scene.subscriber()
     _ = try device.hear()
     device.block()
-    publish("update", "wedge", #","content-state":1"#)
-    publish("update", "a", #","content-state":1"#)
-    publish("update", "a", #","content-state":2,"priority":5,"alert":"hear""#)
+    publisher.publish("update", "wedge", #","content-state":1"#)
+    publisher.publish("update", "a", #","content-state":1"#)
+    publisher.publish("update", "a", #","content-state":2,"priority":5,"alert":"hear""#)
     #expect(try other.hear().told == ["update wedge 2", "update a 2"])
     device.unblock()
     scene.pass(seconds: 2)
@@ -66,8 +61,8 @@ struct PastFaultTests {
 
   @Test("and subscribes while a change waits in the window isn't told of it twice")
   func subscribingInWindow() throws {
-    publish("start", "a")
-    publish("update", "a", #","content-state":1,"priority":5"#)
+    publisher.publish("start", "a")
+    publisher.publish("update", "a", #","content-state":1,"priority":5"#)
     let device = try scene.subscriber()
     scene.pass(seconds: 2)
     #expect(try device.hear().isEmpty)
@@ -76,7 +71,7 @@ struct PastFaultTests {
     slow.block()
     slow.say(#"{"op":"ping"}"#)
     slow.say(#"{"op":"subscribe","all":true}"#)
-    publish("update", "a", #","content-state":2,"priority":5"#)
+    publisher.publish("update", "a", #","content-state":2,"priority":5"#)
     slow.unblock()
     scene.pass(seconds: 2)
     #expect(try slow.hear().told == ["start a 3"])
@@ -85,13 +80,13 @@ struct PastFaultTests {
   @Test("has taken away what it unsubscribed from, though that was dismissed meanwhile")
   func unsubscribedThenDismissed() throws {
     let device = try scene.subscriber()
-    publish("start", "wedge")
-    publish("start", "a")
+    publisher.publish("start", "wedge")
+    publisher.publish("start", "a")
     _ = try device.hear()
     device.block()
-    publish("update", "wedge", #","content-state":1"#)
+    publisher.publish("update", "wedge", #","content-state":1"#)
     device.say(#"{"op":"unsubscribe","all":true}"#)
-    publish("cancel", "a")
+    publisher.publish("cancel", "a")
     device.unblock()
     #expect(try device.hear().told.contains { $0.hasPrefix("dismiss a") })
   }
@@ -99,12 +94,12 @@ struct PastFaultTests {
   @Test("has taken away what was dismissed before it unsubscribed, and the daemon comes to rest")
   func dismissedThenUnsubscribed() throws {
     let device = try scene.subscriber()
-    publish("start", "wedge")
-    publish("start", "a")
+    publisher.publish("start", "wedge")
+    publisher.publish("start", "a")
     _ = try device.hear()
     device.block()
-    publish("update", "wedge", #","content-state":1"#)
-    publish("cancel", "a")
+    publisher.publish("update", "wedge", #","content-state":1"#)
+    publisher.publish("cancel", "a")
     device.say(#"{"op":"unsubscribe","all":true}"#)
     device.unblock()
     #expect(try device.hear().told == ["update wedge 2", "dismiss wedge 2", "dismiss a 2"])
@@ -113,12 +108,12 @@ struct PastFaultTests {
   @Test("has taken away what was dismissed before activities were disabled")
   func dismissedThenDisabled() throws {
     let device = try scene.subscriber()
-    publish("start", "wedge")
-    publish("start", "a")
+    publisher.publish("start", "wedge")
+    publisher.publish("start", "a")
     _ = try device.hear()
     device.block()
-    publish("update", "wedge", #","content-state":1"#)
-    publish("cancel", "a")
+    publisher.publish("update", "wedge", #","content-state":1"#)
+    publisher.publish("cancel", "a")
     device.say(#"{"op":"hello","activities-enabled":false}"#)
     device.unblock()
     #expect(try device.hear().told == ["update wedge 2", "dismiss wedge 2", "dismiss a 2"])
@@ -128,8 +123,8 @@ struct PastFaultTests {
   func neverToldNeverTaken() throws {
     let device = try scene.subscriber()
     device.block()
-    publish("start", "wedge")
-    publish("start", "a")
+    publisher.publish("start", "wedge")
+    publisher.publish("start", "a")
     device.say(#"{"op":"unsubscribe","all":true}"#)
     device.unblock()
     #expect(try device.hear().told == ["start wedge 1", "dismiss wedge 1"])
@@ -137,12 +132,12 @@ struct PastFaultTests {
 
   @Test("hears an alert that came while the state was on its way")
   func alertDuringState() throws {
-    publish("start", "a")
+    publisher.publish("start", "a")
     let device = scene.connect()
     device.block()
     device.say(#"{"op":"ping"}"#)
     device.say(#"{"op":"subscribe","all":true}"#)
-    publish("update", "a", #","content-state":1,"alert":"hear""#)
+    publisher.publish("update", "a", #","content-state":1,"alert":"hear""#)
     device.unblock()
     let lines = try device.hear()
     #expect(lines.told == ["start a 2"])
@@ -151,7 +146,7 @@ struct PastFaultTests {
 
   @Test("is obeyed to the end of its input when its writes fail amid lists and subscriptions")
   func deaf() throws {
-    publish("start", "a")
+    publisher.publish("start", "a")
     let hasty = scene.connect(.publisher)
     hasty.socket.bytesUntilFailure = 0
     hasty.send(#"{"op":"list"}"#)

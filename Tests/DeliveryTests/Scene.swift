@@ -24,7 +24,10 @@ final class Scene {
   private var nextTick: Int64 = 1_000
   private var windowEnd: Int64?
 
-  init(_ limits: Limits = Limits()) { hub = Self.hub(over: store, held, limits, clock) }
+  init(_ limits: Limits = Limits(), log: Log = .silent) {
+    hub = Self.hub(over: store, held, limits, clock)
+    hub.log = log
+  }
 
   private static func hub(
     over store: MemoryStore, _ held: HeldCommit, _ limits: Limits, _ clock: VirtualClock

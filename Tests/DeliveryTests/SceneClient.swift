@@ -33,6 +33,16 @@ final class SceneClient {
     unsafe scene.hub.received(bytes.span.bytes, from: session)
   }
 
+  /// Says that an activity starts, is updated or ends; a start has a type and a content of its own.
+  func publish(_ op: String, _ id: String, _ more: String = "") {
+    say(Self.write(op, id, more))
+  }
+
+  static func write(_ op: String, _ id: String, _ more: String = "") -> String {
+    let type = op == "start" ? #","attributes-type":"T","content-state":0"# : ""
+    return #"{"op":"\#(op)","id":"\#(id)"\#(type)\#(more)}"#
+  }
+
   /// Says that nothing more will be sent.
   func endOutput() {
     scene.hub.reachedEnd(session)

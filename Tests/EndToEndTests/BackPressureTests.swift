@@ -54,7 +54,7 @@ struct BackPressureTests {
 
   @Test("a publisher that hears actions and reads none of them can't fill the memory with requests")
   func unreadActions() throws {
-    let daemon = try Installation().start()
+    let daemon = try Installation().start(limits: ["MaxActionsPerSecond=1000000"])
     let publisher = try daemon.publisher()
     _ = try publisher.order(#"{"op":"start","id":"a","attributes-type":"T","content-state":1}"#)
     try publisher.sendLine(#"{"op":"subscribe","feedback":true}"#)

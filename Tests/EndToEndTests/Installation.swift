@@ -33,6 +33,13 @@ final class Installation {
     try RunningDaemon(launch(options), at: self)
   }
 
+  /// Starts a daemon with these settings, each as `Name=value`, under `[Limits]`.
+  func start(limits: [String]) throws -> RunningDaemon {
+    let path = folder.file("activityd.conf")
+    try Files.write("[Limits]\n" + limits.joined(separator: "\n") + "\n", to: path)
+    return try start("--config", path)
+  }
+
   /// Starts a daemon that isn't expected to serve; answers its end and what it said.
   func failToStart(_ options: String...) throws -> (end: DaemonProcess.End, log: String) {
     let process = try launch(options)

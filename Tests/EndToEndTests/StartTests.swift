@@ -94,6 +94,16 @@ struct StartTests {
     #expect(try again.stop() == .exited(0))
   }
 
+  @Test("a relative path in an XDG variable is ignored, as they are to be")
+  func relativeStateHome() throws {
+    let folder = try TemporaryDirectory()
+    let daemon = try DaemonProcess(
+      ["--listen", "unix:\(folder.file("socket"))"],
+      environment: ["XDG_STATE_HOME=relative", "HOME=\(folder.path)"])
+    _ = try daemon.waitUntilReady()
+    #expect(Files.mode(of: folder.file(".local/state/activityd/activityd.db")) != nil)
+  }
+
   @Test("the state directory is for its owner only, the socket for everybody")
   func permissions() throws {
     let place = try Installation()

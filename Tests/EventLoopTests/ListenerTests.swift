@@ -69,6 +69,46 @@ import Testing
     try loop.close()
   }
 
+  @Test("who waits can be told something and turned away, also if it has spoken")
+  func turningAway() throws {
+    let loop = try Loop()
+    let listener = try quietListener(loop, .tcp(host: "127.0.0.1", port: 0))
+    listener.pause()
+    guard case .tcp(let host, let port) = listener.address else { preconditionFailure("no port") }
+    let clients = (0..<3).map { _ in connectTCP(host: host, port: port) }
+    for client in clients { unsafe send(client, "hello", 5, CInt(MSG_NOSIGNAL)) }
+    var count = 0
+    listener.turnAway(using: ReserveDescriptor()) {
+      count += 1
+      return Array("bye \(count)\n".utf8)
+    }
+    #expect(count == 3)
+    let words = clients.map { String(decoding: readAll(from: $0), as: UTF8.self) }
+    #expect(words == ["bye 1\n", "bye 2\n", "bye 3\n"])
+    try loop.closeWithHandles()
+  }
+
+  @Test("hosts are told apart by IPv4 address")
+  func ip4Host() throws {
+    let loop = try Loop()
+    let ends = try TCPConnection(loop: loop)
+    #expect(ends.accepted.stream.peerHost == .ip4(0x7f00_0001))
+    #expect(ends.accepted.stream.peerHost?.description == "127.0.0.1")
+    close(ends.client)
+    try loop.closeWithHandles()
+    #expect(ends.accepted.stream.peerHost == nil)
+  }
+
+  @Test("hosts are told apart by the first half of an IPv6 address", .enabled(if: hasIP6))
+  func ip6Host() throws {
+    let loop = try Loop()
+    let ends = try TCPConnection(loop: loop, host: "::1")
+    #expect(ends.accepted.stream.peerHost == .ip6(network: 0))
+    close(ends.client)
+    try loop.closeWithHandles()
+    #expect(PeerHost.ip6(network: 0x2001_0db8_0000_00a1).description == "2001:db8:0:a1::/64")
+  }
+
   @Test("a socket that listens already is adopted")
   func inherited() throws {
     let loop = try Loop()

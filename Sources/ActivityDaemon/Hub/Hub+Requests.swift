@@ -193,7 +193,8 @@ extension Hub {
       }
       return
     }
-    if let refusal = refusalOfDismissal(by: session) ?? key.flatMap({ _ in coordinator.refusalOfOutcome })
+    if let refusal = refusalOfDismissal(by: session)
+      ?? key.flatMap({ _ in coordinator.refusalOfOutcome })
     {
       return refuse(refusal, request, for: session)
     }
