@@ -23,12 +23,13 @@ extension Coordinator {
   }
 
   /// What devices were shown of an interest, and are to show no more: what was dismissed for all
-  /// after `seq` and, of what wasn't, what one device dismissed for `itself`.
+  /// after `seq` and, of what wasn't, what one device dismissed for `itself`. In order of seq: the
+  /// generations of an id one after the other.
   package func ranking(
     ofGone interest: Interest, after seq: Seq, andBy itself: some Sequence<Generation>
   ) -> Ranking {
     let own = itself.filter { rows[$0].map { $0.activity.state != .dismissed } ?? false }
-    return Ranking(own, andTombstonesAfter: seq, of: self) { activity in
+    return Ranking(own, andTombstonesAfter: seq, of: self, by: .seq) { activity in
       activity.shownSeq > 0 && interest.holds(activity)
     }
   }

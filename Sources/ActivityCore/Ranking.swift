@@ -1,29 +1,43 @@
-/// Some of the activities and tombstones, in order of relevance.
+/// Some of the activities and tombstones, in order of relevance or of their newest changes.
 ///
 /// It is made up piece by piece: which activities may belong to it is noted at once, at a few
 /// nanoseconds each, but looking at a million of them takes longer than a turn of the loop may.
 /// Each is ranked as it is when it is looked at; one that is dismissed meanwhile stays in.
 package final class Ranking {
+  enum Order {
+    case relevance
+    case seq
+  }
+
   private struct Entry {
+    /// By relevance; else 0.
     let relevanceScore: Double
-    let startDate: Instant
+    /// The start in microseconds, or the seq.
+    let place: Int64
     let row: Row
 
-    init(_ row: Row) {
-      relevanceScore = row.activity.relevanceScore
-      startDate = row.activity.startDate
+    init(_ row: Row, in order: Order) {
+      switch order {
+      case .relevance:
+        relevanceScore = row.activity.relevanceScore
+        place = row.activity.startDate.microseconds
+      case .seq:
+        relevanceScore = 0
+        place = row.activity.seq
+      }
       self.row = row
     }
 
     /// As `Activity.precedes`, looking at the row only where these two are equal.
     func precedes(_ other: Entry) -> Bool {
       if relevanceScore != other.relevanceScore { return relevanceScore > other.relevanceScore }
-      if startDate != other.startDate { return startDate < other.startDate }
+      if place != other.place { return place < other.place }
       return row.activity.precedes(other.row.activity)
     }
   }
 
   private unowned let coordinator: Coordinator
+  private let order: Order
   private let isWanted: (Activity) -> Bool
   /// Not looked at yet, from the end.
   private var candidates: [Generation]
@@ -35,8 +49,9 @@ package final class Ranking {
   /// - Parameter seq: Tombstones of later seqs belong to the candidates too; nil: none does.
   init(
     _ candidates: [Generation], andTombstonesAfter seq: Seq? = nil, of coordinator: Coordinator,
-    where isWanted: @escaping (Activity) -> Bool
+    by order: Order = .relevance, where isWanted: @escaping (Activity) -> Bool
   ) {
+    self.order = order
     self.candidates = candidates
     self.coordinator = coordinator
     self.isWanted = isWanted
@@ -72,7 +87,7 @@ package final class Ranking {
   }
 
   private func look(at row: Row) {
-    if isWanted(row.activity) { insert(Entry(row)) }
+    if isWanted(row.activity) { insert(Entry(row, in: order)) }
   }
 
   /// Takes the first out, once all have been looked at.

@@ -17,9 +17,7 @@ extension Coordinator {
 
   /// Tombstones, in order of seq.
   func dismissed(in interest: Interest, after seq: Seq) -> [Row] {
-    ranking(ofGone: interest, after: seq, andBy: []).rows.sorted {
-      $0.activity.seq < $1.activity.seq
-    }
+    ranking(ofGone: interest, after: seq, andBy: []).rows
   }
 
   func listed(_ filter: ListFilter) -> [Row] { ranking(of: filter).rows }

@@ -168,7 +168,7 @@ extension Simulation {
     hub.beginStopping()
     commitsAtOnce = true
     try turn()
-    hub.sayByeToAll(reconnectWithin: .seconds(30))
+    while !hub.sayByeToSome() { try turn() }
     try turn()
   }
 

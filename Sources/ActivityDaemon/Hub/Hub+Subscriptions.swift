@@ -69,7 +69,7 @@ extension Hub {
     }
   }
 
-  /// What a session hasn't been told is gone, among what is of no concern to it.
+  /// What a session may not have been told is gone, among much else.
   private func overdue(in remainder: Remainder) -> Ranking? {
     guard let first = remainder.firstSeq else { return nil }
     var everything = Interest()
