@@ -102,7 +102,7 @@ extension Daemon {
   private func accept(_ stream: EventLoop.Stream, on listener: Peer) {
     let peer = stream.kind == .unix ? peer(of: stream) : listener
     let visitor = peer.user.map { .user($0) } ?? stream.peerHost.map { Visitor.host($0) }
-    pace(at: clock.monotonicMicroseconds())
+    pace()
     if let visitor, let farewell = hub.turnAway(visitor, peer.role) {
       return stream.hangUp(saying: farewell)
     }
@@ -145,7 +145,8 @@ extension Daemon {
   private static let shortageLasts: Int64 = 10_000_000
 
   /// Counts a connection, and lets the next ones wait in the kernel if there were too many lately.
-  private func pace(at now: Int64) {
+  func pace() {
+    let now = clock.monotonicMicroseconds()
     if let failed = acceptFailedAt, now - failed > Self.shortageLasts {
       acceptFailedAt = nil
       log.line(.notice, event: "accept-resumed")
@@ -171,7 +172,11 @@ extension Daemon {
     acceptFailedAt = clock.monotonicMicroseconds()
     if error.errno == EMFILE || error.errno == ENFILE {
       for listener in listeners {
-        listener.turnAway(using: reserve) { hub.turnAwayForWantOfDescriptors() }
+        let isSecure = secureListeners.contains { $0 === listener }
+        listener.turnAway(using: reserve) {
+          let farewell = hub.turnAwayForWantOfDescriptors()
+          return isSecure ? [] : farewell
+        }
       }
     }
     pauseAccepting(milliseconds: Self.shortageMilliseconds)

@@ -18,6 +18,7 @@ package final class Stream: Handle {
   package internal(set) var isWriting = false
 
   private var hasReachedEnd = false
+  private var closesOnceShutDown = false
 
   /// Makes a stream of a connected socket, which it owns from now on, but not if it throws.
   package init(loop: Loop, adopting descriptor: CInt, kind: Kind) throws(UVError) {
@@ -126,12 +127,25 @@ extension Stream {
     let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
     let status = unsafe uv_shutdown(request, raw) { request, _ in
       // Its status adds nothing: if the peer is gone, reading or writing tells.
+      let stream = unsafe Stream.owning(request!.pointee.handle)
       unsafe request!.deallocate()
+      if stream.closesOnceShutDown { stream.close() }
     }
     guard status < 0 else { return }
     unsafe request.deallocate()
     // Not connected: shut down before, or failed.
     if status != UV_ENOTCONN.rawValue { mustSucceed(status) }
+  }
+
+  /// Reads no more, and closes as soon as what is being written is written and the peer has been told
+  /// that nothing more comes. A peer that doesn't read can hold this up until `close()`.
+  package func finish() {
+    guard !isClosing else { return }
+    closesOnceShutDown = true
+    stopReading()
+    shutdown()
+    let isShuttingDown = unsafe raw.pointee.shutdown_req != nil
+    if !isShuttingDown { close() }
   }
 
   /// Says something to a new connection and closes it, without waiting for anything.

@@ -133,6 +133,7 @@ import Testing
       one.stream.stopReading()
       one.stream.startReading()
       one.stream.shutdown()
+      one.stream.finish()
     }
     other.recorder.react = { if $0 == .end { other.stream.close() } }
     try other.stream.writeAll([1])

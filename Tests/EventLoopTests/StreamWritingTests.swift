@@ -26,10 +26,10 @@ import Testing
       }
     }
     if bytesPerSlice == 1 { #expect(taken == sent.count) }
-    one.stream.shutdown()
+    one.stream.finish()
     loop.run()
     #expect(other.recorder.bytes == sent)
-    try loop.closeWithHandles()
+    try loop.close()
   }
 
   @Test("what the socket doesn't take is written as a slow reader reads, byte for byte")
@@ -86,11 +86,11 @@ import Testing
         if taken < sent.count { try unsafe end.stream.write(slices, from: taken) }
       }
     }
-    end.stream.shutdown()
+    end.stream.finish()
     loop.run()
     reader.join()
     #expect(received.withLock { $0 } == sent)
-    try loop.closeWithHandles()
+    try loop.close()
   }
 
   @Test("closing during a write cancels it without a word but that it is closed")
@@ -107,18 +107,39 @@ import Testing
     try loop.close()
   }
 
-  @Test("shutting down first writes what is under way")
-  func shuttingDown() throws {
+  @Test("finishing first writes what is under way")
+  func finishing() throws {
     let loop = try Loop()
     let (one, other) = try loop.connectedEnds()
     let sent = pattern(1_000_000)
     #expect(try !one.stream.writeAll(sent))
-    one.stream.shutdown()
+    one.stream.finish()
+    #expect(!one.stream.isClosing)
     other.recorder.react = { if $0 == .end { other.stream.close() } }
     other.stream.startReading()
     loop.run()
     #expect(other.recorder.bytes == sent)
-    #expect(one.recorder.events == [.drained])
+    #expect(one.recorder.events == [.drained, .closed])
+    try loop.close()
+  }
+
+  @Test("finishing a stream that has been shut down closes it")
+  func finishingAfterShutdown() throws {
+    let loop = try Loop()
+    let (one, other) = try loop.connectedEnds()
+    let (two, _) = try loop.connectedEnds()
+    other.recorder.react = { event in
+      guard event == .end else { return }
+      // By now the shutdown is over; that of the other stream is still to come.
+      one.stream.finish()
+      two.stream.shutdown()
+      two.stream.finish()
+    }
+    other.stream.startReading()
+    one.stream.shutdown()
+    loop.run()
+    #expect(one.recorder.events == [.closed])
+    #expect(two.recorder.events == [.closed])
     try loop.closeWithHandles()
   }
 

@@ -11,6 +11,7 @@ extension Daemon {
 
   /// Accepts again where nothing stands against it.
   func resumeAccepting() {
+    guard !retry.isStarted else { return }
     guard handshakes.isFull else { return listeners.forEach { $0.resume() } }
     for listener in listeners where !secureListeners.contains(where: { $0 === listener }) {
       listener.resume()
@@ -20,9 +21,13 @@ extension Daemon {
   /// A connection is made; who it is with is known after the handshake.
   func acceptSecurely(_ stream: EventLoop.Stream, on listener: Peer) {
     guard let security = configuration.security else { return stream.close() }
+    pace()
+    let visitor = stream.peerHost.map { Visitor.host($0) }
+    // Words would be no TLS, and a handshake is too much for who is turned away.
+    if let visitor, hub.turnAway(visitor, listener.role) != nil { return stream.close() }
     limitSilence(of: stream)
     handshakes.begin(stream, security) { [unowned self] secure in
-      hub.connect(secure, peer: peer(of: secure, on: listener))
+      hub.connect(secure, peer: peer(of: secure, on: listener), visitor: visitor)
     }
     if handshakes.isFull { secureListeners.forEach { $0.pause() } }
   }
