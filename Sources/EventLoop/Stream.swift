@@ -17,11 +17,14 @@ package final class Stream: Handle {
   /// Whether what `write` took is still being written.
   package internal(set) var isWriting = false
 
+  /// The socket; it isn't this stream's any more once that is closing.
+  let descriptor: CInt
   private var hasReachedEnd = false
   private var closesOnceShutDown = false
 
   /// Makes a stream of a connected socket, which it owns from now on, but not if it throws.
   package init(loop: Loop, adopting descriptor: CInt, kind: Kind) throws(UVError) {
+    self.descriptor = descriptor
     switch kind {
     case .tcp:
       try unsafe super.init(size: MemoryLayout<uv_tcp_t>.size, "uv_tcp_init") { memory in
