@@ -201,7 +201,7 @@ extension Daemon {
       throw StartFailure(.cannotListen, "the event loop can't be prepared: \(error)")
     }
     // Nothing on this thread touches the store any more: the hub's committer is replaced here.
-    storeThread = StoreThread(store: store, reports: waker.sender)
+    storeThread = StoreThread(store: store, reports: waker)
     hub.committer = storeThread
     hub.onUnusableStore = { [unowned self] error in
       log.line(.error, event: "store-unusable", [("message", error.message)])

@@ -16,13 +16,15 @@ final class StoreThread: Committer {
   }
 
   private let queue: JobQueue
+  private let reports: Waker<Report>
   private var thread = pthread_t()
 
   /// Starts the thread. The caller must not touch the store again until `stop` has returned.
-  init(store: SQLiteStore, reports: Waker<Report>.Sender) {
+  init(store: SQLiteStore, reports: Waker<Report>) {
     let queue = JobQueue()
     self.queue = queue
-    let worker = Worker(store: store, queue: queue, reports: reports)
+    self.reports = reports
+    let worker = Worker(store: store, queue: queue, reports: reports.sender)
     // Balanced by the thread, which takes the reference.
     let context = unsafe Unmanaged.passRetained(worker).toOpaque()
     let status = unsafe pthread_create(
@@ -36,6 +38,10 @@ final class StoreThread: Committer {
 
   func commit(_ mutations: [Mutation]) {
     queue.put(.commit(mutations))
+  }
+
+  func collect() {
+    reports.collect()
   }
 
   func reload(after seq: Seq) {
@@ -68,36 +74,25 @@ private enum Job: Sendable {
 }
 
 /// Jobs in order, with a semaphore that counts them.
-@safe private final class JobQueue: Sendable {
+private final class JobQueue: Sendable {
   private struct State {
     var jobs: [Job] = []
     var progress = Watchdog.Progress(accepted: 0, finished: 0)
   }
 
   private let state = Mutex(State())
-  // A semaphore is made for use by several threads; its address never changes.
-  private nonisolated(unsafe) let available: UnsafeMutablePointer<sem_t>
-
-  init() {
-    unsafe available = .allocate(capacity: 1)
-    unsafe sem_init(available, 0, 0)
-  }
-
-  deinit {
-    unsafe sem_destroy(available)
-    unsafe available.deallocate()
-  }
+  private let available = Semaphore()
 
   func put(_ job: Job) {
     state.withLock {
       $0.jobs.append(job)
       $0.progress.accepted += 1
     }
-    unsafe sem_post(available)
+    available.post()
   }
 
   func take() -> Job {
-    while unsafe sem_wait(available) != 0 {}
+    available.wait()
     return state.withLock { $0.jobs.removeFirst() }
   }
 

@@ -7,14 +7,25 @@ package final class Waker<Message: Sendable> {
   /// What other threads send with; it may outlive the waker.
   package let sender: Sender
   private let handle: AsyncHandle
+  private let onMessages: ([Message]) -> Void
 
   /// Makes a waker; `onMessages` is given all that has been sent since its last call.
   package init(loop: Loop, onMessages: @escaping ([Message]) -> Void) throws(UVError) {
     let sender = Sender()
     handle = try AsyncHandle(
-      loop: loop, onWake: { onMessages(sender.takeAll()) }, willClose: { sender.close() })
+      loop: loop, onWake: { Self.collect(sender, onMessages) }, willClose: { sender.close() })
     self.sender = sender
+    self.onMessages = onMessages
     sender.open(handle)
+  }
+
+  /// Hands over what has been sent already, without waiting for the loop to do so.
+  package func collect() { Self.collect(sender, onMessages) }
+
+  /// The loop may wake up for what was collected before.
+  private static func collect(_ sender: Sender, _ onMessages: ([Message]) -> Void) {
+    let messages = sender.takeAll()
+    if !messages.isEmpty { onMessages(messages) }
   }
 
   /// Closes the door. Messages that were sent but not yet handed over are dropped.

@@ -14,6 +14,14 @@ final class Batch {
     self.number = number
   }
 
+  /// The next batch, with room at once for as much as there is in this one.
+  func next() -> Batch {
+    let next = Batch(number: number + 1)
+    next.mutations.reserveCapacity(mutations.count)
+    next.answers.reserveCapacity(answers.count)
+    return next
+  }
+
   var isEmpty: Bool { mutations.isEmpty && answers.isEmpty }
 }
 

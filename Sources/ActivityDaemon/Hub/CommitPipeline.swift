@@ -34,7 +34,7 @@ struct CommitPipeline {
     guard hasNext else { return nil }
     let batch = gathering
     inFlight = batch
-    gathering = Batch(number: batch.number + 1)
+    gathering = batch.next()
     return batch
   }
 

@@ -6,6 +6,8 @@ internal import ActivityWire
 extension Hub {
   /// At most so many changes by deadlines go into one batch, to keep each turn short.
   static let dueChangesPerBatch = 2_048
+  /// With so many changes a commit's own cost, its sync above all, no longer counts for much.
+  static let changesWorthACommit = 128
 
   /// When time alone changes something next; nil while the store can't take it anyway, or a commit
   /// under way will bring it on.
@@ -38,6 +40,14 @@ extension Hub {
     committer.commit(batch.mutations)
   }
 
+  /// Where much comes in at once, the store works on what has been decided so far while the loop
+  /// reads on, instead of one after the other.
+  func keepStoreBusy() {
+    guard pipeline.gathering.mutations.count >= Self.changesWorthACommit else { return }
+    committer.collect()
+    submit()
+  }
+
   /// A commit came to its end.
   package func committed(_ result: Result<Committed, StoreError>) {
     switch result {
@@ -53,10 +63,11 @@ extension Hub {
   }
 
   private func land(_ batch: Batch, _ committed: Committed) {
+    let mutations = batch.mutations
     var next = 0
     func landMutations(upTo end: Int) {
       while next < end {
-        land(batch.mutations[next], committed.results[next], batch: batch.number)
+        land(mutations[next], committed.results[next], batch: batch.number)
         next += 1
       }
     }
@@ -65,11 +76,11 @@ extension Hub {
       encode(answer.body, for: answer.session)
       settle(answer.session)
     }
-    landMutations(upTo: batch.mutations.count)
+    landMutations(upTo: mutations.count)
     coordinator.finishLanding()
     _ = pipeline.committed()
     statistics.committed(
-      changes: batch.mutations.count,
+      changes: mutations.count,
       microseconds: clock.monotonicMicroseconds() - batch.submittedAt)
   }
 

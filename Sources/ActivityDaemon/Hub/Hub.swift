@@ -153,6 +153,7 @@ extension Hub {
   /// The client sends no more; what it sent is carried out and answered.
   package func reachedEnd(_ session: Session) {
     session.reachedEnd()
+    keepStoreBusy()
     if session.isShutDown { session.transport.close() }
     proceedWaiting()
   }
