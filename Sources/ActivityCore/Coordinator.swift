@@ -219,6 +219,13 @@ extension Coordinator {
   ///
   /// - Returns: the row that readers see from now on.
   @discardableResult
+  /// Makes room for so many activities, all at once instead of by doubling.
+  package func reserveRoom(for count: Int) {
+    subjects.reserveCapacity(count)
+    rows.reserveCapacity(count)
+    deadlines.reserveRoom(for: count)
+  }
+
   package func restore(_ activity: Activity) -> Row {
     let subject = subjects[Name(activity.id)] ?? Subject(id: activity.id)
     let wasCounted = subject.isCounted

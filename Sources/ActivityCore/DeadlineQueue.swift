@@ -20,6 +20,8 @@ package struct DeadlineQueue {
 
   package init() {}
 
+  mutating func reserveRoom(for count: Int) { slots.reserveCapacity(count) }
+
   var next: Instant? { slots.first?.instant }
 
   var count: Int { slots.count }

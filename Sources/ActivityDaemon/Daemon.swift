@@ -150,7 +150,8 @@ extension Daemon {
   private func recover(_ store: SQLiteStore) throws(StartFailure) {
     var progress = StartProgress(service: service, clock: clock)
     try StartFailure.wrapping { () throws(StoreError) in
-      try store.load {
+      hub.reserveRoom(for: try store.activityCount())
+      try store.loadAhead {
         hub.restore($0)
         progress.count(1, "Reading the store")
       }

@@ -1,6 +1,13 @@
 package import ActivityCore
 
 extension SQLiteStore {
+  /// How many activities `load` will hand out.
+  package func activityCount() throws(StoreError) -> Int {
+    do throws(SQLiteError) {
+      return Int(try database.integer("SELECT count(*) FROM activities"))
+    } catch { throw error.storeError(path: path) }
+  }
+
   package func load(_ receive: (StoredItem) -> Void) throws(StoreError) {
     do throws(SQLiteError) {
       try Self.load(from: database, receive)

@@ -106,6 +106,11 @@ package final class Hub {
     reader = RequestReader(limits: limits)
   }
 
+  /// Before `restore`: so many activities are coming.
+  package func reserveRoom(for activityCount: Int) {
+    coordinator.reserveRoom(for: activityCount)
+  }
+
   /// Takes what the store holds, before anybody is connected; `finishRestoring` ends it.
   package func restore(_ item: StoredItem) {
     switch item {
@@ -148,12 +153,12 @@ extension Hub {
   package func received(_ chunk: RawSpan, from session: Session) {
     session.received(chunk)
     proceedWaiting()
+    keepStoreBusy()
   }
 
   /// The client sends no more; what it sent is carried out and answered.
   package func reachedEnd(_ session: Session) {
     session.reachedEnd()
-    keepStoreBusy()
     if session.isShutDown { session.transport.close() }
     proceedWaiting()
   }
