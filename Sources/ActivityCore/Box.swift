@@ -9,7 +9,7 @@ struct Box<Value: Equatable & Sendable>: Equatable, Sendable {
 
   private var storage: Storage
 
-  init(_ value: consuming Value) { storage = Storage(value) }
+  init(_ value: consuming Value) { storage = Storage(consume value) }
 
   var value: Value {
     get { storage.value }

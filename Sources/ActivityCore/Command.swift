@@ -1,6 +1,7 @@
 /// What a publisher may ask of one activity. Every command names the `id` it concerns.
 package enum Command: Equatable, Sendable {
-  case start(Start)
+  // Much larger than the others, and rarer.
+  indirect case start(Start)
   case update(Update)
   case end(End)
   case cancel(Cancel)

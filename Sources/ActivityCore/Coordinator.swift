@@ -76,12 +76,9 @@ extension Coordinator {
     let subject = subjects[Name(id)] ?? Subject(id: id)
     stageDue(subject, at: now, into: &verdict.mutations)
 
-    var rules = Lifecycle(now: now, limits: limits, actor: actor)
-    if activityCount >= limits.activitiesMax {
-      rules.fullForActivities = .limitReached(
-        .activities, "there are \(limits.activitiesMax) activities already")
-    }
-    if keepsOutcome { rules.fullForOutcomes = refusalOfOutcome }
+    let rules = Lifecycle(
+      now: now, limits: limits, actor: actor, fullForActivities: refusalOfActivity,
+      fullForOutcomes: keepsOutcome ? refusalOfOutcome : nil)
     switch rules.decide(command, id: id, on: subject.newest) {
     case .refused(let refusal):
       verdict.outcome = .refused(refusal)
@@ -101,6 +98,12 @@ extension Coordinator {
     }
     if subject.staged != nil { verdict.batch = subject.stagedBatch }
     return verdict
+  }
+
+  /// Why no further activity can be started now, if that is so.
+  private var refusalOfActivity: Refusal? {
+    guard activityCount >= limits.activitiesMax else { return nil }
+    return .limitReached(.activities, "there are \(limits.activitiesMax) activities already")
   }
 
   /// Stages what time has made due, at most about `limit` changes, earliest first.
@@ -162,7 +165,7 @@ extension Coordinator {
   /// - Returns: the row that readers see from now on.
   package func land(_ transition: Transition, seq: Seq, batch: Int) -> Row {
     let subject = subjects[Name(transition.id)] ?? Subject(id: transition.id)
-    let sealed = transition.sealed(seq: seq, predecessor: subject.row?.activity)
+    let sealed = transition.sealed(seq: seq, over: subject.row)
     landedBatch = batch
     return show(sealed, of: subject)
   }
@@ -214,11 +217,6 @@ extension Coordinator {
     outcomes.dropStaged()
   }
 
-  /// Takes a row as the store holds it: at the start, or when a batch that seemed to have failed
-  /// turns out to have landed. Nothing may be staged.
-  ///
-  /// - Returns: the row that readers see from now on.
-  @discardableResult
   /// Makes room for so many activities, all at once instead of by doubling.
   package func reserveRoom(for count: Int) {
     subjects.reserveCapacity(count)
@@ -226,6 +224,11 @@ extension Coordinator {
     deadlines.reserveRoom(for: count)
   }
 
+  /// Takes a row as the store holds it: at the start, or when a batch that seemed to have failed
+  /// turns out to have landed. Nothing may be staged.
+  ///
+  /// - Returns: the row that readers see from now on.
+  @discardableResult
   package func restore(_ activity: Activity) -> Row {
     let subject = subjects[Name(activity.id)] ?? Subject(id: activity.id)
     let wasCounted = subject.isCounted

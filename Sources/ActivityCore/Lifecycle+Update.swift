@@ -27,7 +27,7 @@ extension Lifecycle {
         || update.alert != nil
     else { return noop(at: instant, on: current) }
 
-    var transition = changing(activity)
+    var transition = changing(consume activity)
     transition.priority = update.priority
     return .applied([transition])
   }

@@ -21,10 +21,15 @@ package struct Lifecycle {
   package var fullForActivities: Refusal?
   package var fullForOutcomes: Refusal?
 
-  package init(now: Instant, limits: Limits, actor: String? = nil) {
+  package init(
+    now: Instant, limits: Limits, actor: String? = nil, fullForActivities: Refusal? = nil,
+    fullForOutcomes: Refusal? = nil
+  ) {
     self.now = now
     self.limits = limits
     self.actor = actor
+    self.fullForActivities = fullForActivities
+    self.fullForOutcomes = fullForOutcomes
   }
 
   /// Decides a command on the newest generation of its id.
@@ -63,7 +68,7 @@ extension Lifecycle {
     activity.version += 1
     activity.dueAt = dueAt
     activity.changedBy = dueAt == nil ? actor : nil
-    return Transition(activity: activity, basis: basis)
+    return Transition(activity: consume activity, basis: basis)
   }
 
   /// An alert that comes with the next change; a pending activity's sounds when it starts.
@@ -193,8 +198,8 @@ extension Activity {
     let fixed = 720
     var names = id.escapedBytesMax + attributesType.escapedBytesMax
     for channel in channels { names += channel.escapedBytesMax + 3 }
-    let parts = [url, links, alert?.content].reduce(0) { $0 + ($1?.bytes.count ?? 0) }
-    return fixed + names + parts + payloadBytes
+    let linked = (url?.bytes.count ?? 0) + (links?.bytes.count ?? 0)
+    return fixed + names + linked + (alert?.content.bytes.count ?? 0) + payloadBytes
   }
 }
 

@@ -8,7 +8,7 @@ package struct Name: Hashable, Sendable {
   package init(_ text: String) { self.text = text }
 
   package static func == (left: Name, right: Name) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    unsafe left.text.utf8Span.span.bytes.isEqual(to: right.text.utf8Span.span.bytes)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -30,6 +30,30 @@ extension Name: CustomStringConvertible {
 
 extension Name: ExpressibleByStringLiteral {
   package init(stringLiteral text: String) { self.text = text }
+}
+
+extension RawSpan {
+  /// Whether the bytes are the same, looking at eight at a time.
+  package func isEqual(to other: RawSpan) -> Bool {
+    guard byteCount == other.byteCount else { return false }
+    var offset = 0
+    // The loops' conditions leave as many bytes to read, in both.
+    while offset &+ 8 <= byteCount {
+      guard unsafe load(at: offset, as: UInt64.self) == other.load(at: offset, as: UInt64.self)
+      else { return false }
+      offset &+= 8
+    }
+    while offset < byteCount {
+      guard unsafe load(at: offset, as: UInt8.self) == other.load(at: offset, as: UInt8.self)
+      else { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  @unsafe private func load<Word: BitwiseCopyable>(at offset: Int, as type: Word.Type) -> Word {
+    unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)
+  }
 }
 
 extension Set<Name> {

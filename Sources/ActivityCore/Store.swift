@@ -6,8 +6,9 @@ package enum Mutation: Equatable, Sendable {
   case dismissal(DeviceDismissal)
   /// Sets the watermark of an id's newest generation. Takes no seq.
   case watermark(id: String, Instant)
-  /// Keeps the answer to a request that had an idempotency key. Takes no seq.
-  case outcome(KeptOutcome)
+  /// Keeps the answer to a request that had an idempotency key. Takes no seq. (Indirect: it is much
+  /// larger than the others, and rarer.)
+  indirect case outcome(KeptOutcome)
   /// Removes a tombstone and raises the floor to its seq. Takes no seq.
   case forget(Generation)
   /// Removes the kept outcomes that expire at or before an instant. Takes no seq.
@@ -95,7 +96,7 @@ package struct Told: Equatable, Sendable {
 
   package var isOwnDismissal: Bool { generation != 0 && version == 0 }
 
-  package init(_ activity: Activity) {
+  package init(_ activity: borrowing Activity) {
     id = activity.id
     generation = activity.generation
     version = activity.version

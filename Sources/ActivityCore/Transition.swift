@@ -11,7 +11,7 @@ package struct Transition: Equatable, Sendable {
   package var priority: Priority = .high
 
   package init(activity: consuming Activity, basis: Version) {
-    boxed = Box(activity)
+    boxed = Box(consume activity)
     self.basis = basis
   }
 
@@ -31,18 +31,23 @@ package struct Transition: Equatable, Sendable {
   ///
   /// - Parameter predecessor: the durable row of this id that the change was decided on.
   package func sealed(seq: Seq, predecessor: Activity?) -> Activity {
-    var activity = activity
+    sealed(seq: seq, over: predecessor.map { Row($0) })
+  }
+
+  /// The same without a copy of the predecessor, which is where it is.
+  func sealed(seq: Seq, over row: Row?) -> Activity {
+    var activity = boxed.value
     activity.seq = seq
     if opensGeneration {
       activity.generation = seq
       activity.shownSeq = 0
-    } else if let predecessor {
-      activity.generation = predecessor.generation
-      activity.shownSeq = predecessor.shownSeq
+    } else if let row {
+      activity.generation = row.activity.generation
+      activity.shownSeq = row.activity.shownSeq
     }
     if entersView { activity.shownSeq = seq }
     if var alert = activity.alert, alert.version > 0 {
-      alert.seq = alert.version == activity.version ? seq : predecessor?.alert?.seq ?? 0
+      alert.seq = alert.version == activity.version ? seq : row?.activity.alert?.seq ?? 0
       activity.alert = alert
     }
     return activity

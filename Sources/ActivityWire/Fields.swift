@@ -22,18 +22,23 @@ struct Fields {
   let path: String
   /// All members in order, each once if there are no duplicates. They are few, and searched.
   private(set) var entries: [Entry] = []
+  /// The keys among them: most that are looked for are absent.
+  private var present = KeyBits()
 
   init(_ members: Range<Int>, of scanner: JSONScanner, path: String = "") {
     self.scanner = scanner
     self.path = path
-    entries = members.map { member in
-      Entry(member: member, key: scanner.withBytes(scanner[member].key) { Key($0) })
+    entries.reserveCapacity(members.count)
+    for member in members {
+      let key = scanner.withBytes(scanner[member].key) { Key($0) }
+      if let key { present.insert(key) }
+      entries.append(Entry(member: member, key: key))
     }
   }
 
   /// The number of the key's member, for reading on in it.
   func number(_ key: Key) -> Int? {
-    entries.first { $0.key == key }?.member
+    present.contains(key) ? entries.first { $0.key == key }?.member : nil
   }
 
   func member(_ key: Key) -> JSONScanner.Member? {
@@ -48,6 +53,7 @@ struct Fields {
   mutating func drop(_ isDropped: (Key) -> Bool) -> [Entry] {
     let dropped = entries.filter { $0.key.map(isDropped) ?? true }
     entries.removeAll { $0.key.map(isDropped) ?? true }
+    present = KeyBits(entries.compactMap(\.key))
     return dropped
   }
 
@@ -66,6 +72,11 @@ struct Fields {
         throw Refusal(.duplicateKey, "\(path)\(name) is there twice", key: name)
       }
     }
+  }
+
+  /// Whether there is no other key.
+  func areAll(in known: KeyBits) -> Bool {
+    entries.allSatisfy { $0.key.map(known.contains) ?? false }
   }
 
   /// Refuses a key that doesn't belong to `owner`.

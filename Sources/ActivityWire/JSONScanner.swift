@@ -104,11 +104,7 @@ internal import CSimdjson
 
   /// A copy of the bytes.
   package func copy(_ bytes: Bytes) -> [UInt8] {
-    withBytes(bytes) { span in
-      var copy: [UInt8] = []
-      copy.append(0..<span.byteCount, of: span)
-      return copy
-    }
+    withBytes(bytes) { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
   }
 
   /// The bytes as a string; they are UTF-8, which the scan has checked.

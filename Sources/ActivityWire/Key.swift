@@ -54,12 +54,20 @@ package enum Key: UInt8, CaseIterable, Sendable {
 struct KeyBits: Sendable {
   private var bits: UInt128 = 0
 
-  func contains(_ key: Key) -> Bool { bits & (1 << UInt128(key.rawValue)) != 0 }
+  init(_ keys: [Key] = []) {
+    for key in keys { insert(key) }
+  }
+
+  func contains(_ key: Key) -> Bool { bits & Self.bit(key) != 0 }
+
+  /// There are fewer than 128 keys.
+  private static func bit(_ key: Key) -> UInt128 { 1 &<< UInt128(key.rawValue) }
 
   /// Whether it wasn't there yet.
+  @discardableResult
   mutating func insert(_ key: Key) -> Bool {
     let isNew = !contains(key)
-    bits |= 1 << UInt128(key.rawValue)
+    bits |= Self.bit(key)
     return isNew
   }
 }

@@ -84,13 +84,23 @@ package enum Operation: String, CaseIterable, Sendable {
   /// The keys that a request of this kind may have, those of every request first.
   package var allKeys: [Key] { allowed.keys }
 
-  var allowed: KeySet { Self.allowed[self] ?? KeySet() }
+  var allowed: KeySet { Self.table.first { $0.operation == self }?.allowed ?? KeySet() }
 
-  private static let allowed = Dictionary(
-    uniqueKeysWithValues: allCases.map { operation in
-      let common: [Key] = [.op, .ref, .reply] + (operation.writes ? [.idempotencyKey] : [])
-      return (operation, KeySet(common + operation.keys))
-    })
+  /// The same, for those who only ask whether a key is among them.
+  var allowedBits: KeyBits { Self.bits.first { $0.operation == self }?.bits ?? KeyBits() }
+
+  /// The operation of this name. (What the compiler makes of the names hashes them.)
+  static func named(_ name: String) -> Operation? {
+    allCases.first { $0.rawValue == name }
+  }
+
+  /// They are few, and searched faster than hashed.
+  private static let table = allCases.map { operation in
+    let common: [Key] = [.op, .ref, .reply] + (operation.writes ? [.idempotencyKey] : [])
+    return (operation: operation, allowed: KeySet(common + operation.keys))
+  }
+
+  private static let bits = table.map { (operation: $0.operation, bits: KeyBits($0.allowed.keys)) }
 }
 
 /// The keys of the objects inside of requests.

@@ -1,3 +1,5 @@
+internal import ActivityCore
+
 extension RawSpan {
   /// The byte at this offset, which is checked.
   package subscript(offset: Int) -> UInt8 {
@@ -42,15 +44,27 @@ extension RawSpan {
 
   /// Whether the bytes are those of this text.
   func isEqual(to text: String) -> Bool {
-    let other = text.utf8.span
-    guard other.count == byteCount else { return false }
-    for offset in 0..<byteCount where self[offset] != other[offset] { return false }
-    return true
+    unsafe isEqual(to: text.utf8Span.span.bytes)
+  }
+
+  /// So many bytes from the beginning, eight at a time, are printable ASCII.
+  private var plainPrefix: Int {
+    var offset = 0
+    while offset &+ 8 <= byteCount {
+      // The loop's condition leaves eight bytes to read.
+      let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+      // The high bit of a byte shows one that isn't: above 0x7f, 0x7f, or below 0x20. (A borrow may
+      // make it show one too many.)
+      let others = word | (word &+ 0x0101_0101_0101_0101) | (word &- 0x2020_2020_2020_2020)
+      guard others & 0x8080_8080_8080_8080 == 0 else { break }
+      offset &+= 8
+    }
+    return offset
   }
 
   /// Whether there is a control character of Unicode (U+0000–1F, U+007F–9F) in this UTF-8.
   var holdsControlCharacters: Bool {
-    for offset in 0..<byteCount {
+    for offset in plainPrefix..<byteCount {
       let byte = self[offset]
       if byte < 0x20 || byte == 0x7f { return true }
       if byte == 0xc2, self[offset + 1] < 0xa0 { return true }

@@ -56,7 +56,7 @@ package final class RequestReader {
 
   private func operation(_ op: String?) throws(Refusal) -> Operation {
     guard let op else { throw .missingOp() }
-    if let operation = Operation(rawValue: op) { return operation }
+    if let operation = Operation.named(op) { return operation }
     let known = Operation.allCases.map(\.rawValue)
     let nearest = Spelling.nearMiss(of: op, among: known).map { "did you mean \($0)?" }
     throw Refusal(
@@ -67,7 +67,7 @@ package final class RequestReader {
   /// looked at when its event is known.
   private func check(_ fields: Fields, for operation: Operation) throws(Refusal) {
     try fields.checkDuplicates()
-    guard operation != .push else { return }
+    guard operation != .push, !fields.areAll(in: operation.allowedBits) else { return }
     try fields.checkKnown(operation.allowed, of: operation.rawValue)
   }
 

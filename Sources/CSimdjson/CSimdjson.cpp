@@ -76,8 +76,12 @@ class walk {
     const bool is_good = container(close, 1, [&] {
       json_member member{};
       if (close == '}' && !key(&member.key)) return false;
+      const uint32_t spaces_before = spaces;
       if (!value(1, member, &member.text)) return false;
-      if (member.kind >= json_array && is_line && !compact(member.value)) return false;
+      const bool has_spaces = spaces - spaces_before != spaces_behind;
+      if (is_line && has_spaces && member.kind >= json_array && !compact(member.value)) {
+        return false;
+      }
       parser.members.push_back(member);
       return true;
     });
@@ -96,6 +100,8 @@ class walk {
   ondemand::json_iterator tokens;
   const uint8_t *token = nullptr;      // the one taken last
   const uint8_t *token_end = nullptr;  // behind it, without white space
+  uint32_t spaces = 0;                 // of white space behind all tokens so far, in bytes
+  uint32_t spaces_behind = 0;          // behind the last of them
 
   bool fail(uint32_t reason, const uint8_t *at) {
     status = reason;
@@ -116,6 +122,8 @@ class walk {
     token = tokens.return_current_and_advance();
     token_end = token + length;
     while (is_space(token_end[-1])) token_end--;
+    spaces_behind = uint32_t(token + length - token_end);
+    spaces += spaces_behind;
     return *token;
   }
 
