@@ -6,6 +6,9 @@ public final class Connection {
   public let address: ServerAddress
   /// How the daemon greeted.
   public let welcome: Welcome
+  /// What the connection may do, as the greeting or the answer to a `hello` says: `device`,
+  /// `publisher` or `admin`.
+  public private(set) var role: String
   /// How long a request may take, from sending it to the last line of its answer.
   public var patience: Duration = .seconds(30)
 
@@ -31,6 +34,7 @@ public final class Connection {
     }
     try channel.shakeHands(until: deadline)
     welcome = try Self.greeting(on: channel, of: address, until: deadline)
+    role = welcome.role
   }
 
   private static func greeting(
@@ -99,7 +103,9 @@ extension Connection {
     var items: [JSONObject] = []
     while true {
       switch try channel.nextMessage(until: deadline) {
-      case .answer(let line)?: return Answer(line: line, items: items)
+      case .answer(let line)?:
+        if operation == "hello" { role = line.string("role") ?? role }
+        return Answer(line: line, items: items)
       case .refusal(let refusal)?: throw .refused(refusal)
       case .item(let item)?: items.append(item)
       case .event(let event)?: events.append(.event(event))

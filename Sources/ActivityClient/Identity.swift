@@ -8,6 +8,8 @@ public struct Identity: Hashable, Sendable {
   public var interval: Duration?
   /// A budget of updates.
   public var updatesPerHour: Int?
+  /// Whether everybody can see the device: then it isn't sent what is sensitive.
+  public var isPublic = false
   /// With what TLS is spoken, where the address says so.
   public var tls = TLSFiles()
 
@@ -25,6 +27,7 @@ public struct Identity: Hashable, Sendable {
     keys["keepalive"] = keepalive.map { JSONValue($0) }
     keys["interval"] = interval.map { JSONValue($0 / .seconds(1)) }
     keys["updates-per-hour"] = updatesPerHour.map { JSONValue($0) }
+    if isPublic { keys["surface"] = "public" }
     return keys.members.isEmpty ? nil : keys
   }
 }

@@ -62,7 +62,7 @@ public struct Welcome: Hashable, Sendable {
   public let now: Double
   /// How many times as fast as real time that clock runs.
   public let timeScale: Double
-  /// What the connection may do: `device`, `publisher` or `admin`.
+  /// What the connection may do before a `hello` with a token: `device`, `publisher` or `admin`.
   public let role: String
   /// The longest request line that is read, in bytes.
   public let lineBytesMax: Int

@@ -135,6 +135,11 @@ extension Arguments {
 
   func string(_ name: String) -> String? { self[name]?.stringValue }
 
+  /// The value of a flag that is about this client, and sets no key of its request.
+  func ownString(_ name: String) -> String? {
+    values.first { $0.option.name == name && $0.option.key == nil }?.value.stringValue
+  }
+
   func names(_ name: String) -> [String] {
     self[name]?.arrayValue?.compactMap(\.stringValue) ?? []
   }

@@ -3,6 +3,9 @@ internal import ActivityClient
 /// Commands that do what a person at a device does.
 enum DeviceCommands {
   static let device = Option("device", .text("NAME"), "as this device, which is remembered")
+  static let surface = Option(
+    "surface", .choice(["public", "private"]),
+    "who can see it: where everybody can, what is sensitive isn't shown")
   private static let id = Option("id", key: "id", .text("ID"), "which activity")
 
   static let action = Command(

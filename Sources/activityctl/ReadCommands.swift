@@ -54,6 +54,7 @@ enum ReadCommands {
   ) { arguments throws(Failure) in
     let client = try Server.client(arguments)
     let welcome = try client.welcome()
+    let role = try client.connection().role
     let start = ContinuousClock.now
     let line = try client.ask("ping").line
     let milliseconds = (start.duration(to: .now) / .microseconds(1)).rounded() / 1_000
@@ -61,7 +62,7 @@ enum ReadCommands {
     Output.line(
       TerminalText.safe(
         "\(client.address) answered in \(milliseconds) ms: activityd \(welcome.version), "
-          + "role \(welcome.role), seq \(line.integer("seq") ?? 0)"))
+          + "role \(role), seq \(line.integer("seq") ?? 0)"))
   }
 
   static let stats = Command(

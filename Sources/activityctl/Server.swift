@@ -17,7 +17,8 @@ enum Server {
 
   /// A token never stands on the command line, where others could see it.
   static func identity(_ arguments: Arguments) throws(Failure) -> Identity {
-    var identity = Identity(device: arguments.string("device"), token: try token(arguments))
+    var identity = Identity(device: arguments.ownString("device"), token: try token(arguments))
+    identity.isPublic = arguments.ownString("surface") == "public"
     identity.tls = TLSFiles(
       authorities: arguments.string("ca") ?? variable("ACTIVITYD_CA"),
       certificate: arguments.string("cert") ?? variable("ACTIVITYD_CERT"),
@@ -60,14 +61,17 @@ extension Client {
     }
   }
 
-  /// The daemon's greeting.
-  func welcome() throws(Failure) -> Welcome {
+  /// The connection in use, made if there is none.
+  func connection() throws(Failure) -> Connection {
     do throws(ClientError) {
-      return try connected().welcome
+      return try connected()
     } catch {
       throw Failure(error)
     }
   }
+
+  /// The daemon's greeting.
+  func welcome() throws(Failure) -> Welcome { try connection().welcome }
 }
 
 extension Follower {

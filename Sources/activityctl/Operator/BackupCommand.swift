@@ -18,11 +18,7 @@ enum BackupCommand {
     var keys = JSONObject()
     keys["path"] = arguments.operand.map(JSONValue.string)
     let client = try Server.client(arguments)
-    do throws(ClientError) {
-      try client.connected().patience = patience
-    } catch {
-      throw Failure(error)
-    }
+    try client.connection().patience = patience
     let line = try client.ask("backup", keys).line
     guard !arguments.has("json") else { return Output.json(line) }
     let bytes = Figure.whole(line.integer("bytes") ?? 0)

@@ -22,7 +22,7 @@ enum TokenCommands {
       Option("everywhere", key: "everywhere", .flag, "a device may dismiss for all others too"),
       Option(
         "surface", key: "surface", .choice(["public"]),
-        "it is where everybody looks: never shown what is sensitive"),
+        "it is where everybody can see it: never shown what is sensitive"),
       Option("only-device", key: "device", .text("NAME"), "good for this device only"),
       Option("expires-after", key: "expires-after", .span, "good for this time"),
       Option(

@@ -12,7 +12,7 @@ enum WatchCommand {
       """,
     options: Interest.options + [
       Option("plain", .flag, "write a line for each change"),
-      DeviceCommands.device,
+      DeviceCommands.device, DeviceCommands.surface,
     ]
   ) { arguments throws(Failure) in
     let follower = Follower(
