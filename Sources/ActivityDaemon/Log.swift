@@ -67,7 +67,7 @@ package struct Log {
   /// A value that can't be taken for anything else: quoted if it holds more than plain characters.
   fileprivate static func quoted(_ value: String) -> String {
     let isPlain = value.utf8.allSatisfy {
-      $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+      $0 > 0x20 && $0 < 0x7f && !#""\="#.utf8.contains($0)
     }
     guard !isPlain || value.isEmpty else { return value }
     var text = "\""
@@ -93,28 +93,24 @@ package struct Log {
 
 /// What sessions come to.
 extension Log {
-  /// - Parameters:
-  ///   - now: Monotonic milliseconds.
-  ///   - waiting: How many activities had changed that it wasn't told of yet.
-  func closed(_ session: Session, at now: Int64, waiting: Int) {
-    guard session.device != nil else { return }
+  /// Only those who said who they are: of the others nobody could tell which it was.
+  ///
+  /// - Parameter now: Monotonic milliseconds.
+  func closed(_ session: Session, at now: Int64) {
+    guard session.device != nil, let ending = session.particulars?.ending else { return }
     let lived = Double(now - session.connectedAt) / 1_000
     line(
       .info, event: "session-closed", by: session.origin,
-      describing(session) + [("lived", "\(lived)s"), ("waiting", String(waiting))])
+      describing(session) + [
+        ("reason", ending.reason), ("lived", "\(lived)s"), ("waiting", String(ending.waiting)),
+      ])
   }
 
   func dropped(_ session: Session, _ reason: StaticString) {
-    line(
-      .notice, event: "session-dropped", by: session.origin,
-      describing(session) + [("reason", reason.description)])
-  }
-
-  func notReading(_ session: Session) {
     let waiting = session.remainder?.dirtyCount ?? 0
     line(
-      .warning, event: "not-reading", by: session.origin,
-      describing(session) + [("waiting", String(waiting))])
+      .warning, event: "session-dropped", by: session.origin,
+      describing(session) + [("reason", reason.description), ("waiting", String(waiting))])
   }
 
   func superseded(_ older: Session, by newer: Session, _ kind: Takeovers.Kind) {
@@ -134,14 +130,16 @@ extension Log {
 
   func backedUp(_ made: Backup, for session: Session) {
     line(
-      .notice, event: "backup-made",
+      .notice, event: "backup-made", by: session.origin,
       describing(session) + [
         ("path", made.path), ("bytes", String(made.bytes)), ("seq", String(made.seq)),
       ])
   }
 
   func backupFailed(_ error: BackupError, for session: Session) {
-    line(.error, event: "backup-failed", describing(session) + [("message", error.message)])
+    line(
+      .error, event: "backup-failed", by: session.origin,
+      describing(session) + [("message", error.message)])
   }
 
   private func describing(_ session: Session) -> [(String, String)] {

@@ -164,4 +164,17 @@ struct DisconnectionTests {
     #expect(try other.ask(#"{"op":"get","id":"a"}"#).errorCode == "unknown-activity")
     #expect(try other.order(#"{"op":"ping"}"#)["seq"]?.integer == 0)
   }
+
+  @Test("a device that goes is told of in the log with its address")
+  func addressInLog() throws {
+    let place = try Installation()
+    let daemon = try place.start()
+    do {
+      let device = try daemon.device()
+      _ = try device.order(#"{"op":"hello","device":"anas-phone"}"#)
+    }
+    let line = try daemon.process.waitForLine(containing: "event=session-closed ")
+    #expect(line.contains(" peer=127.0.0.1:"))
+    #expect(line.contains(" device=anas-phone "))
+  }
 }

@@ -7,7 +7,8 @@ struct LogTests {
   @Test("nothing that a client says can be taken for another field or line")
   func forgery() {
     let names = [
-      "plain", "", "two words", "a b=c", "quote\"d", "back\\slash", "new\nevent=ready",
+      "plain", "", "two words", "a b=c", "event=ready", "=", "quote\"d", "back\\slash",
+      "new\nevent=ready",
       "\u{85}\u{2028}\u{202e}",
       "\u{1b}[2J", "ümlaut",
     ]
@@ -16,6 +17,8 @@ struct LogTests {
         level: .notice, event: "superseded",
         fields: [Log.Field(name: "device", value: name), Log.Field(name: "by", value: "x")])
       let text = entry.text
+      // One that reads it field by field finds what there was, and nothing else.
+      #expect(Self.fields(of: text).map(\.name) == ["event", "device", "by"])
       #expect(text.hasPrefix("event=superseded device=") && text.hasSuffix(" by=x"))
       #expect(text.split(whereSeparator: \.isNewline).count == 1)
       #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
@@ -23,6 +26,27 @@ struct LogTests {
       let value = text.dropFirst("event=superseded device=".count).dropLast(" by=x".count)
       #expect(value == "plain" || value.hasPrefix("\"") && value.hasSuffix("\""))
     }
+  }
+
+  /// The fields of a line, as an operator's script would take them.
+  private static func fields(of line: String) -> [(name: String, value: String)] {
+    var fields: [(name: String, value: String)] = []
+    var rest = Substring(line)
+    while let equals = rest.firstIndex(of: "=") {
+      let name = String(rest[..<equals])
+      rest = rest[rest.index(after: equals)...]
+      var value = ""
+      var isQuoted = false
+      while let character = rest.popFirst(), isQuoted || character != " " {
+        switch character {
+        case "\"": isQuoted.toggle()
+        case "\\": rest.popFirst().map { value.append($0) }
+        default: value.append(character)
+        }
+      }
+      fields.append((name, value))
+    }
+    return fields
   }
 
   @Test("the journal is given each field by itself, as it is")

@@ -33,7 +33,6 @@ extension Hub {
       return
     }
     if session.transport.isWriting, isNotReading(session, at: now) {
-      log.notReading(session)
       return drop(session, because: "not-reading")
     }
     guard !session.isFinishing, !session.transport.isWriting else { return }

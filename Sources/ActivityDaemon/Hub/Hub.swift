@@ -180,6 +180,7 @@ extension Hub {
   func becomeDeaf(_ session: Session) {
     guard !session.isDeaf else { return }
     session.isDeaf = true
+    session.noteEnding("lost")
     session.answers = LineWriter()
     session.remainder = nil
     leaveView(session)
@@ -211,7 +212,7 @@ extension Hub {
     leaveView(session)
     feedbackSessions.removeAll { $0 === session }
     endMonitoring(session)
-    let waiting = session.remainder?.dirtyCount ?? 0
+    session.noteEnding("gone")
     session.remainder = nil
     session.held = nil
     let last = sessions.removeLast()
@@ -223,7 +224,7 @@ extension Hub {
       if device.session === session { device.session = nil }
       devices.release(device)
     }
-    log.closed(session, at: clock.monotonicMilliseconds(), waiting: waiting)
+    log.closed(session, at: clock.monotonicMilliseconds())
   }
 
   /// Closes a session whose client has sent everything, once it is answered and sees nothing.
@@ -245,6 +246,7 @@ extension Hub {
         reason: reason, reconnectAfter: reconnectAfter)
       return
     }
+    session.noteEnding(reason.rawValue)
     leaveView(session)
     session.remainder = nil
     session.isFinishing = true
@@ -255,10 +257,11 @@ extension Hub {
 
   /// Closes at once.
   func drop(_ session: Session, because reason: StaticString) {
+    session.noteEnding(reason.description)
+    log.dropped(session, reason)
     session.isFinishing = true
     leaveView(session)
     session.transport.close()
-    log.dropped(session, reason)
   }
 
   /// Lets sessions go on that waited for what has just happened.

@@ -94,6 +94,10 @@ package final class Session {
     /// Of a session without a named device.
     var pace: Pace?
     var actions = Meter()
+    /// Where it comes from; the socket doesn't know any more once it is closed.
+    var address: String?
+    /// How it came to its end.
+    var ending: Ending?
     /// It asked for a backup that is being made.
     var awaitsBackup = false
     /// What it watches of the requests of all.
@@ -103,6 +107,13 @@ package final class Session {
 
     /// Nothing further that it asks is carried out for now.
     var holdsInput: Bool { farewell != nil || awaitsBackup }
+  }
+
+  struct Ending {
+    /// A reason of a `bye`, or why there was none.
+    var reason: String
+    /// How many activities had changed that it wasn't told of yet.
+    var waiting: Int
   }
 
   struct Farewell {
@@ -127,11 +138,14 @@ package final class Session {
   var interest: Interest? { view?.interest ?? particulars?.interest }
 
   /// Who is at the other end, for people.
-  var peerDescription: String { peer.description ?? transport.peerAddress ?? "unknown" }
+  var peerDescription: String { peer.description ?? address ?? "unknown" }
+
+  /// Of a TCP connection.
+  private var address: String? { particulars?.address ?? transport.peerAddress }
 
   /// Whom to hold responsible, over many connections: a user, or an address without its port.
   var origin: String {
-    guard peer.description == nil, let address = transport.peerAddress else { return peer.scope }
+    guard peer.description == nil, let address else { return peer.scope }
     return Self.origin(of: address)
   }
 
@@ -157,8 +171,15 @@ package final class Session {
   func particularsMade() -> Particulars {
     if let particulars { return particulars }
     let made = Particulars()
+    made.address = transport.peerAddress
     particulars = made
     return made
+  }
+
+  /// Remembers, for the log, why it ended and what it lacked; the first reason counts.
+  func noteEnding(_ reason: String) {
+    guard let particulars, particulars.ending == nil else { return }
+    particulars.ending = Ending(reason: reason, waiting: remainder?.dirtyCount ?? 0)
   }
 
   func remainderMade() -> Remainder {
