@@ -169,6 +169,9 @@ extension Statement {
     readContents(into: &activity)
     readInstants(into: &activity)
     try readAuthors(into: &activity)
+    if let flaw = activity.flaw {
+      throw SQLiteError(.corrupt, "generation \(activity.generation) is damaged: \(flaw)")
+    }
     return activity
   }
 

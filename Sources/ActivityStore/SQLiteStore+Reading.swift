@@ -18,7 +18,14 @@ extension SQLiteStore {
     from database: Database, _ receive: (StoredItem) -> Void
   ) throws(SQLiteError) {
     let activities = try Statement(ActivityColumn.select("ORDER BY generation"), in: database)
-    while try activities.step() { receive(.activity(try activities.activity())) }
+    let lastSeq = try readIdentity(database).lastSeq
+    while try activities.step() {
+      let activity = try activities.activity()
+      guard activity.seq <= lastSeq else {
+        throw SQLiteError(.corrupt, "generation \(activity.generation) is newer than the store")
+      }
+      receive(.activity(activity))
+    }
     let dismissals = try Statement(Statement.selectDismissals("ORDER BY seq"), in: database)
     while try dismissals.step() { receive(.dismissal(dismissals.dismissal())) }
     let outcomes = try Statement(

@@ -156,12 +156,35 @@ struct FileTests {
     #expect(error?.kind == .unusable)
   }
 
+  @Test(
+    "whose rows nobody can have written is refused when it is read",
+    arguments: [
+      "UPDATE activities SET seq = 9223372036854775807", "UPDATE activities SET version = 0",
+      "UPDATE activities SET version = 9223372036854775807", "UPDATE activities SET seq = 0",
+      "UPDATE activities SET shown_seq = 900", "UPDATE activities SET state = 'asleep'",
+      "UPDATE activities SET state = 'ended'", "UPDATE activities SET state = 'dismissed'",
+      "UPDATE activities SET relevance_score = 9e999", "UPDATE activities SET lifetime = -1",
+      "UPDATE activities SET start_date = 9223372036854775807", "UPDATE store SET last_seq = 4",
+      "UPDATE activities SET stale_date = -9223372036854775808",
+      "UPDATE activities SET channels = 'c'", "UPDATE activities SET start_digest = x'00'",
+      "UPDATE activities SET reason = 'whim'", "UPDATE store SET floor = 1000",
+      "UPDATE store SET last_seq = 9223372036854775807",
+    ])
+  func impossibleRow(damage: String) throws {
+    let store = try SQLiteStore(path: path)
+    _ = try store.commit((0..<5).map { start(sample("\($0)")) })
+    try store.database.execute(damage)
+    let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path).load { _ in } }
+    #expect(error?.kind == .unusable)
+  }
+
   @Test("is found out if its rows contradict each other")
   func contradiction() throws {
     let violations = [
       "UPDATE store SET last_seq = 3", "UPDATE activities SET shown_seq = seq + 1",
       "UPDATE activities SET id = 'same'", "UPDATE store SET floor = 1000",
       "INSERT INTO dismissals VALUES (900, 'phone', 'x', 1)",
+      "UPDATE activities SET content_state = '{'", "UPDATE activities SET links = 'active'",
     ]
     for (number, violation) in violations.enumerated() {
       let path = folder.file("\(number).db")

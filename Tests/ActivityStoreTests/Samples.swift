@@ -76,8 +76,8 @@ func fullSample(_ id: String = "full \"id\" \\ 👨‍🍳") -> Activity {
     content: JSONText(#"{"title":"t"}"#), version: activity.version, seq: 0,
     at: Instant(microseconds: 1_800_000_000_000_001))
   activity.startDigest = Digest(value: .max - 5)
-  activity.watermark = Instant(microseconds: .max)
-  activity.startTimestamp = Instant(microseconds: .min)
+  activity.watermark = Instant(microseconds: 1 << 62)
+  activity.startTimestamp = Instant(microseconds: -1 << 62)
   activity.source = Source(name: "quelle", priority: 1_000_000)
   activity.changedBy = "uid:1000"
   activity.startDate = Instant(microseconds: 1)
@@ -92,8 +92,20 @@ func fullSample(_ id: String = "full \"id\" \\ 👨‍🍳") -> Activity {
   return activity
 }
 
+extension Activity {
+  /// Gives it the instants of its state, if a test left them out.
+  fileprivate mutating func completeInstants() {
+    if state == .ended {
+      endedAt = endedAt ?? watermark
+      dismissalDate = dismissalDate ?? watermark
+    }
+    if state == .dismissed { dismissedAt = dismissedAt ?? watermark }
+  }
+}
+
 func start(_ activity: Activity) -> Mutation {
   var transition = Transition(activity: activity, basis: activity.version - 1)
+  transition.activity.completeInstants()
   transition.opensGeneration = true
   transition.entersView = activity.state != .pending
   return .transition(transition)
@@ -107,6 +119,7 @@ func change(
   transition.activity.version += 1
   transition.entersView = entersView
   edit(&transition.activity)
+  transition.activity.completeInstants()
   activity = transition.activity
   return .transition(transition)
 }

@@ -1,0 +1,33 @@
+extension Activity {
+  /// Beyond this no seq, generation or version goes: JSON's numbers are exact up to it.
+  private static let numberMax: Int64 = 1 << 53
+  /// Far beyond every clock, and yet so small that sums and differences are numbers still.
+  private static let microsecondsMax: Int64 = 1 << 62
+
+  /// What keeps it from being one that the rules have made, for a store that reads it back; nil if
+  /// nothing does.
+  ///
+  /// The rules rely on what is looked at here: what its state needs is there, and to calculate with
+  /// its numbers is safe.
+  package var flaw: StaticString? {
+    guard 1...Self.numberMax ~= generation, generation...Self.numberMax ~= seq,
+      0...seq ~= shownSeq, 1...Self.numberMax ~= version
+    else { return "its numbers can't have been given" }
+    guard instants.allSatisfy({ -Self.microsecondsMax...Self.microsecondsMax ~= $0.microseconds }),
+      0...Self.microsecondsMax ~= lifetime.microseconds
+    else { return "it has an instant that no clock shows" }
+    guard relevanceScore.isFinite, 0...Self.numberMax ~= source?.priority ?? 0 else {
+      return "its relevance or priority can't have been given"
+    }
+    switch state {
+    case .pending, .active, .stale: return nil
+    case .ended: return endedAt == nil || dismissalDate == nil ? "it ended at no time" : nil
+    case .dismissed: return dismissedAt == nil ? "it was dismissed at no time" : nil
+    }
+  }
+
+  private var instants: [Instant] {
+    [watermark, startTimestamp, startDate]
+      + [staleDate, endedAt, dismissalDate, dismissedAt, dueAt, alert?.at].compactMap(\.self)
+  }
+}
