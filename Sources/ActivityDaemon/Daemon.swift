@@ -188,6 +188,7 @@ extension Daemon {
       retry = try Ticker(loop: loop) { [unowned self] in resumeAccepting() }
       let second = try Ticker(loop: loop) { [unowned self] in
         hub.tick()
+        storeThread.tick()
         handshakes.tick()
         tellStatus()
       }

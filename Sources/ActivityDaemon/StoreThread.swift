@@ -15,9 +15,14 @@ final class StoreThread: Committer {
     case backedUp(Result<Backup, BackupError>)
   }
 
+  /// With nothing to commit for so long, the store is tidied up.
+  private static let quietSecondsMin = 5
+
   private let queue: JobQueue
   private let reports: Waker<Report>
   private var thread = pthread_t()
+  /// Since the last commit.
+  private var quietSeconds = 0
 
   /// Starts the thread. The caller must not touch the store again until `stop` has returned.
   init(store: SQLiteStore, reports: Waker<Report>) {
@@ -37,11 +42,18 @@ final class StoreThread: Committer {
   }
 
   func commit(_ mutations: [Mutation]) {
+    quietSeconds = 0
     queue.put(.commit(mutations))
   }
 
   func collect() {
     reports.collect()
+  }
+
+  /// To be called once a second.
+  func tick() {
+    quietSeconds += 1
+    if quietSeconds == Self.quietSecondsMin { queue.put(.tidyUp) }
   }
 
   func reload(after seq: Seq) {
@@ -67,6 +79,7 @@ final class StoreThread: Committer {
 private enum Job: Sendable {
   case commit([Mutation])
   case reload(Seq)
+  case tidyUp
   case backUp(String?)
   /// Go on with the backup.
   case copyOn
@@ -122,6 +135,8 @@ private final class Worker {
       switch queue.take() {
       case .commit(let mutations): reports.send(.committed(store.committed(mutations)))
       case .reload(let seq): reports.send(.reloaded(store.changed(after: seq)))
+      // What the disk can't do now is made up for later, and told by the next commit.
+      case .tidyUp: try? store.checkpointWhenIdle()
       case .backUp(let path):
         backUp { () throws(BackupError) in copy = try StoreCopy(of: store, to: path) }
       case .copyOn: backUp {}

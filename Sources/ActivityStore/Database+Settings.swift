@@ -4,9 +4,11 @@ extension Database {
   /// Pages of 4,096 bytes that the write-ahead log may hold before a commit moves them into the
   /// database. Such a checkpoint costs two fsyncs and a write for each distinct page: the longer
   /// the log, the rarer, and the more of its pages have been overwritten meanwhile.
-  static let checkpointPages = 2_048
+  static let checkpointPages: CInt = 2_048
+  /// Pages at which the log begins anew though others read in it, and again after so many more.
+  static let restartPages = 4 * checkpointPages
   /// What remains of the log after a burst has made it longer, in bytes.
-  static let logBytesKept = checkpointPages * 4_096
+  static let logBytesKept = Int(checkpointPages) * 4_096
   /// How long a commit waits for another process that writes, say somebody's `sqlite3`.
   static let busyTimeoutMilliseconds = 250
   /// Of pages, in KiB. Updates come back to the same activities, so their pages are kept.
@@ -30,7 +32,6 @@ extension Database {
       """
       -- The log is synced by every commit: what was answered survives a power failure.
       PRAGMA synchronous = FULL;
-      PRAGMA wal_autocheckpoint = \(Self.checkpointPages);
       PRAGMA journal_size_limit = \(Self.logBytesKept);
       PRAGMA cache_size = -\(Self.cacheKibibytes);
       -- The few sorts (changes after a failed commit) need no file.

@@ -4,6 +4,10 @@ internal import CSQLite
 @safe final class Database {
   let raw: OpaquePointer
   let path: String
+  /// Pages that the write-ahead log may hold before a commit moves them into the database.
+  var checkpointPages = Database.checkpointPages
+  /// The length at which the log is next cut off, whoever reads.
+  private var restartPages = Database.restartPages
 
   /// Opens a file that exists; it is neither read nor changed yet.
   convenience init(path: String) throws(SQLiteError) {
@@ -26,6 +30,7 @@ internal import CSQLite
       throw SQLiteError(status: status, message)
     }
     unsafe raw = opened
+    watchLog()
   }
 
   /// Of the whole library, once, before its first use. A refusal costs time and nothing else.
@@ -103,8 +108,37 @@ extension Database {
   }
 }
 
-// The file.
+// The write-ahead log.
 extension Database {
+  /// Has `logGrew` called after each commit, in the place of SQLite's own checkpoints.
+  private func watchLog() {
+    // The connection doesn't outlive this object.
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_wal_hook(
+      raw,
+      { context, _, _, pages in
+        unsafe Unmanaged<Database>.fromOpaque(context!).takeUnretainedValue().logGrew(to: pages)
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// Keeps the log short. A checkpoint that fails costs no commit, and is made up for by the next.
+  ///
+  /// SQLite begins the log anew only at a moment when nobody reads in it. While others read all the
+  /// time, one after the other, that moment never comes by itself: the commit then waits until all
+  /// who read now are done, for those who begin find everything in the database already. One that
+  /// reads without end isn't waited for: the log grows until it is done.
+  private func logGrew(to pages: CInt) {
+    if pages < checkpointPages { return restartPages = Self.restartPages }
+    guard pages >= restartPages else {
+      unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+      return
+    }
+    let status = unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
+    // Each attempt may take all of the busy timeout.
+    restartPages = status == SQLITE_OK ? Self.restartPages : pages + Self.restartPages
+  }
+
   /// Moves what it can of the write-ahead log into the database. The log keeps its length.
   /// That some other process is reading isn't an error; then less is moved.
   func checkpoint() throws(SQLiteError) {

@@ -95,21 +95,7 @@ struct DurabilityTests {
   @Test("the log stays bounded under load, and is never made shorter than it gets")
   func boundedLog() throws {
     let store = try SQLiteStore(path: path)
-    var activities: [Activity] = []
-    for number in 0..<256 {
-      var activity = sample("\(number)")
-      activity.contentState = JSONText(bytes: Array(repeating: UInt8(ascii: "7"), count: 4_000))
-      _ = try store.commit([start(activity)])
-      activity.generation = Seq(number) + 1
-      activities.append(activity)
-    }
-    var longest = 0
-    var written = 0
-    while written < 3 * Database.logBytesKept {
-      _ = try store.commit(activities.indices.map { change(&activities[$0]) })
-      longest = max(longest, size(path + "-wal"))
-      written += activities.count * 4_096
-    }
+    let longest = try longestLog(of: store, bytes: 3 * Database.logBytesKept)
     // What a checkpoint leaves, and a transaction or two of 256 rows with their own pages.
     #expect(longest > Database.logBytesKept / 2)
     #expect(longest < Database.logBytesKept + 4 * 256 * 4_120)
@@ -117,6 +103,50 @@ struct DurabilityTests {
     #expect(size(path + "-wal") >= Database.logBytesKept)
     #expect(size(path + "-wal") <= longest)
     try store.verify()
+  }
+
+  @Test("the log stays bounded though somebody always reads, as long as each comes to an end")
+  func readersThatOverlap() throws {
+    let store = try SQLiteStore(path: path)
+    let readers = try OverlappingReaders(path: path)
+    let bound = Int(Database.restartPages) * 4_096
+    let longest = try longestLog(of: store, bytes: 2 * bound)
+    #expect(readers.stop() > 100)
+    #expect(longest < bound + 4 * 256 * 4_120)
+    try store.verify()
+  }
+
+  @Test("somebody who reads without end lets the log grow; once he is done it is short again")
+  func readerWithoutEnd() throws {
+    let store = try SQLiteStore(path: path)
+    let reader = try Database(path: path)
+    try reader.execute("BEGIN; SELECT count(*) FROM activities")
+    let bytes = 2 * Int(Database.restartPages) * 4_096
+    #expect(try longestLog(of: store, bytes: bytes) > bytes * 3 / 4)
+    try reader.execute("COMMIT")
+    _ = try longestLog(of: store, bytes: 3 * Database.logBytesKept)
+    #expect(size(path + "-wal") <= 2 * Database.logBytesKept)
+  }
+
+  /// Writes so many bytes of updates; the longest that the log ever was.
+  private func longestLog(of store: SQLiteStore, bytes: Int) throws -> Int {
+    var activities = (0..<256).map { sample("\($0)") }
+    for index in activities.indices {
+      let committed = try store.commit([start(activities[index])])
+      activities[index].generation = committed.seqBefore + 1
+    }
+    var longest = 0
+    var written = 0
+    while written < bytes {
+      // SQLite leaves a page alone that is what it was.
+      let digit = UInt8(ascii: "0") + UInt8.random(in: 0...9)
+      let content = JSONText(bytes: Array(repeating: digit, count: 4_000))
+      _ = try store.commit(
+        activities.indices.map { change(&activities[$0]) { $0.contentState = content } })
+      longest = max(longest, size(path + "-wal"))
+      written += activities.count * 4_096
+    }
+    return longest
   }
 
   @Test("idle time gives forgotten activities' pages back")

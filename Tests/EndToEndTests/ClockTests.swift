@@ -82,8 +82,12 @@ struct ClockTests {
     _ = try device.next("start")
     var fired: Set<String> = []
     var latest = faults.now
+    var position: Int64 = 0
     for beat in 1...100 {
-      faults.stepClock(bySeconds: Int64.random(in: -3_000...3_200))
+      // To anywhere in the first seven hours: none has come to the end of its lifetime by then.
+      let second = Int64.random(in: 0...25_000)
+      faults.stepClock(bySeconds: second - position)
+      position = second
       latest = max(latest, faults.now)
       _ = try device.next("ping")
       // All that was due by then is told before it.
@@ -151,6 +155,31 @@ struct ClockTests {
     #expect(after?.state == "ended")
     #expect(after?["at"] == start["end-date"])
     #expect(after?.version == 2)
+  }
+
+  @Test("by more than a day forgets what was dismissed, and gives its room on the disk back")
+  func room() throws {
+    let daemon = try place.start()
+    let publisher = try daemon.publisher()
+    let text = String(repeating: "x", count: 4_000)
+    for number in 0..<500 {
+      _ = try publisher.order(
+        #"{"op":"start","id":"\#(number)","attributes-type":"T","content-state":"\#(text)"}"#)
+    }
+    let path = place.statePath + "/activityd.db"
+    // It is moved there from the log when nothing is written for a while.
+    let before = try waitForSize(of: path) { $0 > 500 * 4_000 }
+    faults.stepClock(bySeconds: 2 * 24 * 3_600)
+    _ = try waitForSize(of: path) { $0 < before / 2 }
+  }
+
+  private func waitForSize(of path: String, _ isRight: (Int) -> Bool) throws -> Int {
+    for _ in 0..<LineClient.patience * 10 {
+      let size = try Files.bytes(of: path).count
+      if isRight(size) { return size }
+      usleep(100_000)
+    }
+    throw TestFailure("\(path) has \(try Files.bytes(of: path).count) bytes")
   }
 
   @Test("carries the activities' faster clock along")
