@@ -89,8 +89,11 @@ let package = Package(
     .testTarget(
       name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"],
       swiftSettings: strict),
+    // A layer between SQLite and its files, in which the power fails.
+    .target(name: "CPowerLoss", dependencies: ["CSQLite"], path: "Tests/CPowerLoss"),
     .testTarget(
-      name: "ActivityStoreTests", dependencies: ["ActivityCore", "ActivityStore"],
+      name: "ActivityStoreTests",
+      dependencies: ["ActivityCore", "ActivityStore", "CPowerLoss", "CSQLite"],
       swiftSettings: strict),
     // activityd.conf: its syntax, its table, and its effect on the real daemon.
     .testTarget(
