@@ -155,3 +155,16 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// The fuzzers are built for themselves, with libFuzzer and its sanitizers: see .ci/fuzz.
+if Context.environment["FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "ActivityCore", "ActivityDaemon", "ActivityStore", "ActivityWire", "CFuzzer", "EventLoop",
+      ],
+      path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: strict),
+  ]
+}
