@@ -6,7 +6,7 @@ enum ChildProcess {
   /// nowhere.
   ///
   /// - Parameters:
-  ///   - environment: `NAME=value`, each; nothing else is passed on.
+  ///   - environment: `NAME=value`, each; nothing else is passed on but what sanitizers want.
   ///   - further: Descriptors that become its 3, 4 and so on.
   static func spawn(
     _ arguments: [String], environment: [String], output: CInt? = nil, errorOutput: CInt? = nil,
@@ -34,7 +34,7 @@ enum ChildProcess {
     acceptSignals(&attributes)
 
     let argumentPointers = unsafe arguments.map { unsafe strdup($0) }
-    let environmentPointers = unsafe environment.map { unsafe strdup($0) }
+    let environmentPointers = unsafe (environment + sanitizing).map { unsafe strdup($0) }
     defer { unsafe (argumentPointers + environmentPointers).forEach { unsafe free($0) } }
     var processID: pid_t = 0
     let status = unsafe posix_spawn(
@@ -45,6 +45,14 @@ enum ChildProcess {
     }
     return processID
   }
+
+  /// Where a sanitizer that the tests were built with is to tell what it finds, in children too.
+  private static let sanitizing: [String] = {
+    let names: [String] = ["ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"]
+    return names.compactMap { name in
+      unsafe getenv(name).map { unsafe "\(name)=\(String(cString: $0))" }
+    }
+  }()
 
   /// The threads that tests run on have signals blocked, and a child would inherit that.
   private static func acceptSignals(_ attributes: inout posix_spawnattr_t) {
