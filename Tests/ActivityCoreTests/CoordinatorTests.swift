@@ -124,8 +124,8 @@ struct CoordinatorTests {
     #expect(desk.pass(to: hours(24)) == [.forget(1)])
     #expect(desk.pass(to: hours(24)).isEmpty)
     desk.fail()
-    #expect(desk.coordinator.nextDeadline == at(hours(24)))
-    #expect(desk.pass(to: hours(25)) == [.forget(1)])
+    // At once, though the clock be set back meanwhile: the store may have removed it already.
+    #expect(desk.pass(to: hours(23)) == [.forget(1)])
   }
 
   @Test("a tombstone that goes while a restart is staged takes only itself")

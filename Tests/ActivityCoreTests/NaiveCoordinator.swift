@@ -15,6 +15,8 @@ struct NaiveCoordinator {
   private(set) var rows: [Activity] = []
   private(set) var staged: [Staged] = []
   private var newestGeneration: [String: Generation] = [:]
+  /// Of tombstones whose removal could not be stored.
+  private var failedRemovals: Set<Generation> = []
 
   init(limits: Limits) { self.limits = limits }
 
@@ -52,13 +54,17 @@ struct NaiveCoordinator {
     (ids.compactMap { newest($0)?.nextDeadline } + removals.map(\.due)).min()
   }
 
-  /// Tombstones whose removal isn't under way.
+  /// Tombstones whose removal isn't under way. The store may have carried out one that failed, so it
+  /// is asked for again at once.
   var removals: [(generation: Generation, due: Instant)] {
     let underWay = Set(staged.compactMap(\.mutation.forgotten))
     return rows.compactMap { row in
       guard let dismissedAt = row.dismissedAt, !underWay.contains(row.generation)
       else { return nil }
-      return (row.generation, dismissedAt + limits.tombstoneKept)
+      let isTriedAgain = failedRemovals.contains(row.generation)
+      return (
+        row.generation, isTriedAgain ? Instant(seconds: 0) : dismissedAt + limits.tombstoneKept
+      )
     }
   }
 
@@ -130,5 +136,8 @@ struct NaiveCoordinator {
 
   mutating func finishLanding(batch: Int) { staged.removeAll { $0.batch <= batch } }
 
-  mutating func dropStaged() { staged = [] }
+  mutating func dropStaged() {
+    failedRemovals.formUnion(staged.compactMap(\.mutation.forgotten))
+    staged = []
+  }
 }
