@@ -1,7 +1,7 @@
 internal import CFuzzer
 internal import Glibc
 
-// Fuzz FUZZER [OPTIONS OF LIBFUZZER] [CORPUS…]: see .ci/fuzz.
+// FUZZER=lines Fuzz [OPTION OF LIBFUZZER…] [CORPUS…]: see .ci/fuzz.
 
 /// What is fuzzed, each by a function that takes an input and traps if it finds something wrong.
 let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
@@ -9,8 +9,10 @@ let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
   "configuration": fuzzConfiguration, "rows": fuzzRows,
 ]
 
-guard let name = CommandLine.arguments.dropFirst().first, let fuzzer = fuzzers[name] else {
-  print("Fuzz \(fuzzers.keys.sorted().joined(separator: "|")) [OPTION…] [CORPUS…]")
+// Not by the command line: libFuzzer starts itself anew with what it knows of that.
+let name = unsafe getenv("FUZZER").map { unsafe String(cString: $0) }
+guard let fuzzer = name.flatMap({ fuzzers[$0] }) else {
+  print("FUZZER is one of \(fuzzers.keys.sorted().joined(separator: ", "))")
   exit(64)
 }
 
@@ -24,8 +26,6 @@ func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-// libFuzzer is given the rest of the command line.
-var count = CommandLine.argc - 1
-var arguments = unsafe Optional(CommandLine.unsafeArgv + 1)
-unsafe arguments![0] = CommandLine.unsafeArgv[0]
+var count = CommandLine.argc
+var arguments = unsafe Optional(CommandLine.unsafeArgv)
 exit(unsafe LLVMFuzzerRunDriver(&count, &arguments) { unsafe fuzzOneInput($0, $1) })
