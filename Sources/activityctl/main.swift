@@ -12,7 +12,9 @@ do throws(Failure) {
 func carryOut(_ words: [String]) throws(Failure) {
   switch words.first {
   case nil: throw .usage("a command is missing")
-  case "--help", "-h", "help": print(Help.overview, terminator: "")
+  case "--help", "-h": print(Help.overview, terminator: "")
+  case "help" where words.count == 1: print(Help.overview, terminator: "")
+  case "help": try carryOut(words.dropFirst() + ["--help"])
   case "--version": print("activityctl \(Help.version)")
   case let name?:
     if let command = CommandTable.command(named: name) {

@@ -15,7 +15,7 @@ import Testing
     let stats =
       #"{"ok":"stats","epoch":"e","activities":{"active":2,"stale":1},"dirty":3,"paced":4,"#
       + #""requests":7,"commit-seconds":0.25,"fresh-news":5,"kinds":{"a":1},"#
-      + #""handshakes":{"under-way":1,"failed":2}}"#
+      + #""handshakes":{"under-way":1,"failed":2},"limit-reached":{"MaxActivities":3}}"#
     let lines = try lines(stats)
     for line in [
       "activityd_up 1", "# TYPE activityd_activities gauge",
@@ -24,6 +24,7 @@ import Testing
       "# TYPE activityd_requests_total counter", "activityd_requests_total 7",
       "activityd_commit_seconds_total 0.25", "# TYPE activityd_fresh_news untyped",
       "activityd_fresh_news 5", #"activityd_kinds{of="a"} 1"#,
+      #"activityd_limits_reached_total{limit="MaxActivities"} 3"#,
       "activityd_tls_handshakes_under_way 1", #"activityd_tls_handshakes_total{result="failed"} 2"#,
     ] { #expect(lines.contains(line), "\(line)") }
     #expect(lines.count { $0.hasPrefix("# TYPE activityd_changes_waiting ") } == 1)

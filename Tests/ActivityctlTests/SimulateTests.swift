@@ -44,7 +44,8 @@ import Testing
     report.seen.refusedWrongly = ["limit-reached": 2]
     report.differences = ["simulation-1-device-3: a isn't shown"]
     #expect(
-      report.fault == "1 of 100 devices aren't right: simulation-1-device-3: a isn't shown")
+      report.fault
+        == "1 device isn't right: simulation-1-device-3: a isn't shown")
     #expect(report.lines.last == "simulation-1-device-3: a isn't shown")
   }
 

@@ -78,5 +78,14 @@ import Testing
       #expect(result.status == 0)
       #expect(result.output.contains("activityctl"))
     }
+    for words in ["help get", "get --help", "get -h"] {
+      let result = try Shell.run("\(Control.executable) \(words)")
+      #expect(result.output.hasPrefix("Usage: activityctl get [FLAG]…\n"))
+    }
+    let group = try Shell.run("\(Control.executable) help token").output
+    #expect(group.contains("Usage: activityctl token add NAME [FLAG]…\n"))
+    #expect(group.contains("Usage: activityctl token list [FLAG]…\n"))
+    #expect(try Shell.run("\(Control.executable) help nothing 2>/dev/null").status == 64)
+    #expect(try Shell.run("\(Control.executable) token 2>/dev/null").status == 64)
   }
 }

@@ -123,6 +123,9 @@ extension Metrics {
     Entry(key: "requests", name: "requests", kind: .counter, help: "Requests."),
     Entry(key: "refused", name: "requests_refused", kind: .counter, help: "Requests refused."),
     Entry(
+      key: "limit-reached", name: "limits_reached", kind: .counter,
+      help: "How often a limit was in the way.", label: ("limit", nil)),
+    Entry(
       key: "deliveries", name: "deliveries", kind: .counter,
       help: "Events sent, counted for each connection."),
     Entry(

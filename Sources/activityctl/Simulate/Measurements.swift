@@ -30,11 +30,12 @@ struct Measurements {
   /// From when something was due to the event that tells of it.
   var deadlines = Latencies()
 
-  static func += (counts: inout Measurements, refusal: (code: String, isRight: Bool)) {
-    if refusal.isRight {
-      counts.refusedRightly[refusal.code, default: 0] += 1
+  /// - Parameter isRight: whether it belongs to the game.
+  mutating func refuse(_ code: String, isRight: Bool) {
+    if isRight {
+      refusedRightly[code, default: 0] += 1
     } else {
-      counts.refusedWrongly[refusal.code, default: 0] += 1
+      refusedWrongly[code, default: 0] += 1
     }
   }
 }

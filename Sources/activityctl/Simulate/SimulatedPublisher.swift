@@ -87,7 +87,7 @@ final class SimulatedPublisher {
       let isForbidden = ["forbidden", "unauthorized"].contains(refusal.code)
       guard !refusal.isRetryable, !isForbidden else { throw .refused(refusal) }
       guard let write = next() else { return }
-      seen += (refusal.code, write.refusal == refusal.code)
+      seen.refuse(refusal.code, isRight: write.refusal == refusal.code)
     case .event(let event) where event.name == "bye":
       throw .lost(reason: event.line.string("reason") ?? "?")
     case .event, .item: break

@@ -19,7 +19,8 @@ struct SimulationReport {
   /// What is wrong, in a sentence; nil if nothing is.
   var fault: String? {
     if let first = differences.first {
-      return "\(differences.count) of \(plan.deviceCount) devices aren't right: \(first)"
+      let devices = Description.count(differences.count, "device isn't", "devices aren't")
+      return "\(devices) right: \(first)"
     }
     if seen.acceptedWrongly > 0 {
       return "\(seen.acceptedWrongly) writes that came too late were carried out"

@@ -21,42 +21,42 @@ final class SimulationRun {
 
   /// Tells the stories, compares, and clears away what was made.
   func report() throws(Failure) -> SimulationReport {
-    try clearAway(within: Self.patience)
-    let end = ContinuousClock.now + simulation.plan.duration
+    defer { progress.end() }
+    try clearAway()
+    let beginning = ContinuousClock.now
+    let end = beginning + simulation.plan.duration
     while ContinuousClock.now < end, !StopSignals.hasCome {
       try simulation.run(until: min(end, .now + Self.slice))
       tell("stories")
     }
-    let told = startedAt.duration(to: .now)
+    var report = SimulationReport(plan: simulation.plan, told: beginning.duration(to: .now))
     simulation.calmDown()
-    var report = SimulationReport(plan: simulation.plan, told: told)
-    report.differences = try compare(&report.activityCount)
-    try clearAway(within: Self.patience)
+    (report.activityCount, report.differences) = try compare()
+    try clearAway()
     // Now there is nothing that a device should show.
-    var rest = 0
-    report.differences += try compare(&rest)
+    if report.differences.isEmpty { report.differences = try compare().differences }
     report.seen = simulation.seen
-    progress.end()
     return report
   }
 
-  /// Looks until each device was seen to be right; answers how those differ that never were.
-  private func compare(_ activityCount: inout Int) throws(Failure) -> [String] {
+  /// Looks until each device was seen to be right; answers with how many activities they were
+  /// compared, and how those differ that never were.
+  private func compare() throws(Failure) -> (activityCount: Int, differences: [String]) {
     let deadline = ContinuousClock.now + Self.patience
     var doubtful = simulation.devices
     while true {
       try simulation.serve(until: .now + Self.slice)
       tell("everybody reads on")
       let activities = try activities(in: ["active", "stale", "ended"])
-      activityCount = activities.count
       // What was on its way when the daemon was asked should have arrived when it is looked at.
       try simulation.serve(until: .now + .milliseconds(20))
-      if !simulation.hasUnansweredWrites {
-        doubtful = Self.differing(doubtful, from: activities).map(\.device)
-        if doubtful.isEmpty { return [] }
-      }
+      let isAnswered = !simulation.hasUnansweredWrites
+      let differing = Self.differing(doubtful, from: activities)
+      if isAnswered { doubtful = differing.map(\.device) }
+      if doubtful.isEmpty { return (activities.count, []) }
       guard ContinuousClock.now < deadline else {
-        return Self.differing(doubtful, from: activities).map { "\($0.device.name): \($0.text)" }
+        let texts = differing.map { "\($0.device.name): \($0.text)" }
+        return (activities.count, isAnswered ? texts : ["not every write is answered"] + texts)
       }
     }
   }
@@ -83,8 +83,8 @@ final class SimulationRun {
   }
 
   /// Cancels everything that has the simulation's name.
-  private func clearAway(within patience: Duration) throws(Failure) {
-    let deadline = ContinuousClock.now + patience
+  private func clearAway() throws(Failure) {
+    let deadline = ContinuousClock.now + Self.patience
     while ContinuousClock.now < deadline {
       let ids = try activities(in: ["pending", "active", "stale", "ended"]).map(\.id)
       guard !ids.isEmpty else { return }
