@@ -116,7 +116,7 @@ package struct Activity: Equatable, Sendable {
     lasting = Box(
       Lasting(
         id: id, attributesType: attributesType, attributes: attributes, channels: channels,
-        startDigest: startDigest, changedBy: changedBy))
+        startDigest: startDigest, startedBy: changedBy, changedBy: changedBy))
     self.contentState = contentState
     self.watermark = watermark
     self.startTimestamp = watermark
@@ -137,6 +137,7 @@ extension Activity {
     var attributes: JSONText
     var channels: [String]
     var startDigest: Digest
+    var startedBy: String?
     var changedBy: String?
   }
 
@@ -171,6 +172,12 @@ extension Activity {
   package var startDigest: Digest {
     get { lasting.value.startDigest }
     set { lasting.value.startDigest = newValue }
+  }
+
+  /// Who made this generation, as `changedBy` tells it; nil if that isn't known.
+  package var startedBy: String? {
+    get { lasting.value.startedBy }
+    set { lasting.value.startedBy = newValue }
   }
 
   /// Who made the latest change: a token's name, a uid or a listener; nil for the passing of time.

@@ -29,6 +29,8 @@ package final class Coordinator {
   var outcomes = Outcomes()
   /// Ids whose newest generation isn't dismissed, staged ones included.
   package internal(set) var activityCount = 0
+  /// The same by who started them.
+  private var activitiesByPublisher: [String: Int] = [:]
   var counts = StateCounts()
   /// Ids that have something staged, in order of staging.
   private var stagedSubjects: [Subject] = []
@@ -77,7 +79,7 @@ extension Coordinator {
     stageDue(subject, at: now, into: &verdict.mutations)
 
     let rules = Lifecycle(
-      now: now, limits: limits, actor: actor, fullForActivities: refusalOfActivity,
+      now: now, limits: limits, actor: actor, fullForActivities: refusal(of: command, by: actor),
       fullForOutcomes: keepsOutcome ? refusalOfOutcome : nil)
     switch rules.decide(command, id: id, on: subject.newest) {
     case .refused(let refusal):
@@ -101,9 +103,16 @@ extension Coordinator {
   }
 
   /// Why no further activity can be started now, if that is so.
-  private var refusalOfActivity: Refusal? {
-    guard activityCount >= limits.activitiesMax else { return nil }
-    return .limitReached(.activities, "there are \(limits.activitiesMax) activities already")
+  private func refusal(of command: Command, by publisher: String?) -> Refusal? {
+    guard case .start = command else { return nil }
+    if activityCount >= limits.activitiesMax {
+      return .limitReached(.activities, "there are \(limits.activitiesMax) activities already")
+    }
+    guard let limit = limits.activitiesPerPublisherMax, let publisher,
+      activitiesByPublisher[publisher] ?? 0 >= limit
+    else { return nil }
+    return .limitReached(
+      .activitiesPerPublisher, "\(publisher) has started \(limit) activities already")
   }
 
   /// Stages what time has made due, at most about `limit` changes, earliest first.
@@ -140,20 +149,29 @@ extension Coordinator {
   }
 
   private func stage(_ activity: Box<Activity>, of subject: Subject) {
-    let wasCounted = subject.isCounted
+    let publisher = subject.publisher
     if subject.staged == nil {
       if subject.row == nil { subjects[Name(subject.id)] = subject }
       stagedSubjects.append(subject)
     }
     subject.staged = activity
     subject.stagedBatch = batch
-    count(subject, before: wasCounted)
+    count(subject, before: publisher)
     deadlines.set(subject, to: activity.value.nextDeadline)
   }
 
-  private func count(_ subject: Subject, before wasCounted: Bool) {
-    let isCounted = subject.isCounted
-    if wasCounted != isCounted { activityCount += isCounted ? 1 : -1 }
+  private func count(_ subject: Subject, before: String?) {
+    let publisher = subject.publisher
+    guard publisher != before else { return }
+    if let before {
+      activityCount -= 1
+      let left = activitiesByPublisher[before, default: 1] - 1
+      activitiesByPublisher[before] = left > 0 ? left : nil
+    }
+    if let publisher {
+      activityCount += 1
+      activitiesByPublisher[publisher, default: 0] += 1
+    }
   }
 }
 
@@ -201,9 +219,9 @@ extension Coordinator {
   package func dropStaged() {
     for subject in stagedSubjects {
       guard subject.staged != nil else { continue }
-      let wasCounted = subject.isCounted
+      let publisher = subject.publisher
       subject.staged = nil
-      count(subject, before: wasCounted)
+      count(subject, before: publisher)
       if subject.row == nil { subjects[Name(subject.id)] = nil }
       deadlines.set(subject, to: subject.row?.activity.nextDeadline)
     }
@@ -231,9 +249,9 @@ extension Coordinator {
   @discardableResult
   package func restore(_ activity: Activity) -> Row {
     let subject = subjects[Name(activity.id)] ?? Subject(id: activity.id)
-    let wasCounted = subject.isCounted
+    let publisher = subject.publisher
     let row = show(activity, of: subject)
-    count(subject, before: wasCounted)
+    count(subject, before: publisher)
     deadlines.set(subject, to: subject.row?.activity.nextDeadline)
     return row
   }

@@ -31,6 +31,8 @@ package struct Limits: Equatable, Sendable {
   package var linksMax = 8
   package var keysPerSubscriptionMax = 1_024
   package var activitiesMax = 1_000_000
+  /// Started by one token or user or over one listener; nil for as many as there may be.
+  package var activitiesPerPublisherMax: Int64?
   package var outcomesMax = 1_000_000
   /// What named devices dismissed for themselves, all of them together.
   package var dismissalsMax = 1_000_000

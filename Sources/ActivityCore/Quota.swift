@@ -7,6 +7,7 @@ package enum Quota: String, Sendable, CaseIterable {
   /// Nobody is refused for this one, only kept waiting.
   case newConnections = "MaxNewConnectionsPerSecond"
   case activities = "MaxActivities"
+  case activitiesPerPublisher = "MaxActivitiesPerPublisher"
   case outcomes = "MaxOutcomes"
   case dismissals = "MaxDismissals"
   case dismissalsPerDevice = "MaxDismissalsPerDevice"

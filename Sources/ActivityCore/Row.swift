@@ -32,8 +32,12 @@ final class Subject: Scheduled {
     return staged.value
   }
 
-  /// Whether it is an activity rather than a tombstone, what is staged included.
-  var isCounted: Bool {
-    (staged?.value.state ?? row?.activity.state ?? .dismissed) != .dismissed
+  /// Who started it, if it is an activity rather than a tombstone, what is staged included; "" if
+  /// that isn't known.
+  var publisher: String? {
+    guard let activity = staged?.value ?? row?.activity, activity.state != .dismissed else {
+      return nil
+    }
+    return activity.startedBy ?? ""
   }
 }

@@ -6,7 +6,7 @@ enum ActivityColumn: CInt, CaseIterable {
   case generation = 1
   case id, version, seq, shownSeq, state
   case attributesType, channels, relevanceScore
-  case source, sourcePriority, changedBy, reason
+  case source, sourcePriority, changedBy, startedBy, reason
   case watermark, startTimestamp, startDate, lifetime
   case staleDate, endedAt, dismissalDate, dismissedAt, dueAt
   case alert, alertVersion, alertSeq, alertAt
@@ -47,7 +47,7 @@ extension ActivityColumn {
   /// It stays from the start to the dismissal.
   private var isFixed: Bool {
     switch self {
-    case .attributesType, .channels, .startDigest, .attributes: true
+    case .attributesType, .channels, .startDigest, .startedBy, .attributes: true
     default: false
     }
   }
@@ -102,6 +102,7 @@ extension Statement {
     try bind(activity.id, .id)
     try bind(activity.attributesType, .attributesType)
     try bind(NameList.text(activity.channels), .channels)
+    try bind(activity.startedBy, .startedBy)
     try bind(utf8: activity.attributes.bytes, at: ActivityColumn.attributes.rawValue)
     try bind(blob: activity.startDigest.bytes, at: ActivityColumn.startDigest.rawValue)
   }
@@ -161,6 +162,7 @@ extension Statement {
       startDate: Instant(microseconds: integer(.startDate)),
       lifetime: TimeSpan(microseconds: integer(.lifetime)), startDigest: startDigest,
       changedBy: textIfAny(at: ActivityColumn.changedBy.rawValue))
+    activity.startedBy = textIfAny(at: ActivityColumn.startedBy.rawValue)
     activity.generation = integer(.generation)
     activity.version = integer(.version)
     activity.seq = integer(.seq)

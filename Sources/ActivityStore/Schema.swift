@@ -13,7 +13,7 @@ import ActivityCore
 struct Schema {
   let migrations: [String]
 
-  static let current = Schema(migrations: [tables])
+  static let current = Schema(migrations: [tables, publishers])
 
   var version: Int64 { Int64(migrations.count) }
 
@@ -106,6 +106,9 @@ struct Schema {
 
     CREATE INDEX outcomes_by_expiry ON outcomes (expires_at);
     """
+
+  /// Whose activities they are, to count them.
+  private static let publishers = "ALTER TABLE activities ADD COLUMN started_by TEXT"
 }
 
 extension Schema {

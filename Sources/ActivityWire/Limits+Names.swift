@@ -91,6 +91,10 @@ extension Limits {
         "MaxActivities", .count(\.activitiesMax, 1...10_000_000),
         "Activities that aren't dismissed, pending ones too."),
       NamedPlace(
+        "MaxActivitiesPerPublisher",
+        .optionalCount(\.activitiesPerPublisherMax, 1...10_000_000),
+        "The same of one publisher: what one token, one user, or one listener started."),
+      NamedPlace(
         "MaxOutcomes", .count(\.outcomesMax, 1...10_000_000), "Idempotency keys in use."),
       NamedPlace(
         "MaxDismissals", .count(\.dismissalsMax, 1...10_000_000),
