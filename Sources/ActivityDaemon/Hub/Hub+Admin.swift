@@ -33,31 +33,43 @@ extension Hub {
 
   /// Tells who is connected, a line each.
   func clients(_ request: Request, for session: Session) {
-    let now = clock.monotonicMilliseconds()
-    let known = sessions.sorted { $0.number < $1.number }
-    let lines = known.map { client in
-      LineWriter.line { line in
-        line.beginObject()
-        line.key("client")
-        client.append(to: &line, at: now)
-        line.member("ref", request.ref)
-        line.endLine()
-      }
-    }
-    let remainder = session.remainderMade()
-    for line in lines { remainder.parts.append(.line(line)) }
-    remainder.parts.append(
-      .line(
-        LineWriter.line { line in
-          line.beginAnswer("clients", request.ref)
-          line.member("count", known.count)
-          line.endLine()
-        }))
+    let clients = ClientListing(sessions.sorted { $0.number < $1.number }, ref: request.ref)
+    session.remainderMade().parts.append(.clients(clients))
     needsFlush(session)
   }
 
   fileprivate static func seconds(_ microseconds: Int64) -> TimeSpan {
     TimeSpan(microseconds: microseconds)
+  }
+}
+
+/// A `clients` that is being answered.
+final class ClientListing {
+  private var clients: ArraySlice<Session>
+  private let ref: JSONText?
+  private var count = 0
+
+  init(_ clients: [Session], ref: JSONText?) {
+    self.clients = clients[...]
+    self.ref = ref
+  }
+
+  /// Appends the next line; answers whether it was the last one.
+  func append(to chunk: inout LineWriter, at now: Int64) -> Bool {
+    while let client = clients.popFirst() {
+      guard !client.isClosed else { continue }
+      chunk.beginObject()
+      chunk.key("client")
+      client.append(to: &chunk, at: now)
+      chunk.member("ref", ref)
+      chunk.endLine()
+      count += 1
+      return false
+    }
+    chunk.beginAnswer("clients", ref)
+    chunk.member("count", count)
+    chunk.endLine()
+    return true
   }
 }
 

@@ -199,6 +199,9 @@ extension Session {
       appendGone(row, since: since, remainder, &chunk)
     case .listing(let listing):
       if listing.append(to: &chunk) { dropPart(remainder) }
+    case .clients(let clients):
+      let now = hub.clock.monotonicMilliseconds()
+      if clients.append(to: &chunk, at: now) { dropPart(remainder) }
     case .synced:
       remainder.parts.removeFirst()
       isSynced = true

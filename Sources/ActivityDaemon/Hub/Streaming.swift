@@ -20,6 +20,8 @@ enum Part {
   case gone(Ranking, since: Seq)
   /// The answer to a `list`.
   case listing(Listing)
+  /// The answer to a `clients`.
+  case clients(ClientListing)
   /// The end of a subscribe.
   case synced
   /// Closes the session, with this reason.
@@ -32,7 +34,7 @@ enum Part {
       .gone(let ranking, _):
       ranking
     case .listing(let listing): listing.ranking
-    case .line, .reset, .synced, .bye: nil
+    case .line, .reset, .clients, .synced, .bye: nil
     }
   }
 }
