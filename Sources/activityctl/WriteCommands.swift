@@ -19,9 +19,13 @@ enum WriteCommands {
     Option("links", key: "links", .json, "where its parts lead"),
     Option("start-after", key: "start-after", .span, "begin after this time"),
     Option("start-date", key: "start-date", .number("SECONDS"), "the same, in seconds since 1970"),
+    sensitive,
     Option("source", key: "source", .text("NAME"), "which of several writers this is"),
     Option("source-priority", key: "source-priority", .number("N"), "which of them wins"),
   ]
+  private static let sensitive = Option(
+    "sensitive", key: "sensitive", .names("PATH"),
+    "not shown where everybody can see it, as content-state/code; may be repeated")
   private static let timestamp = Option(
     "timestamp", key: "timestamp", .number("SECONDS"), "when this was true, if not now")
   private static let ifVersion = Option(
@@ -112,7 +116,7 @@ enum WriteCommands {
       Option("id", key: "id", .text("ID"), "which activity"),
       Option("channel", key: "channels", .names("NAME"), "publish it there; may be repeated"),
       Option("keep-timestamp", .flag, "it was made when it says"),
-      Option("lifetime", key: "lifetime", .span, "how long it may be live"),
+      Option("lifetime", key: "lifetime", .span, "how long it may be live"), sensitive,
       Option(
         "if-exists", key: "if-exists", .choice(["error", "update", "replace"]),
         "what to do if the id is taken"),

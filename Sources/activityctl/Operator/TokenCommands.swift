@@ -21,8 +21,8 @@ enum TokenCommands {
         "type", key: "types", .names("NAME"), "to see, or publish, this type only; may be repeated"),
       Option("everywhere", key: "everywhere", .flag, "a device may dismiss for all others too"),
       Option(
-        "surface", key: "surface", .choice(["public"]),
-        "it is where everybody can see it: never shown what is sensitive"),
+        "surface", key: "surface", .choice(["public", "private"]),
+        "public: it is where everybody can see it, and never shown what is sensitive"),
       Option("only-device", key: "device", .text("NAME"), "good for this device only"),
       Option("expires-after", key: "expires-after", .span, "good for this time"),
       Option(
