@@ -94,7 +94,7 @@ let package = Package(
     .testTarget(
       name: "ActivityStoreTests",
       dependencies: ["ActivityCore", "ActivityStore", "CPowerLoss", "CSQLite"],
-      swiftSettings: strict),
+      exclude: ["Fixtures"], swiftSettings: strict),
     // activityd.conf: its syntax, its table, and its effect on the real daemon.
     .testTarget(
       name: "ConfigurationTests",

@@ -146,6 +146,7 @@ extension Activity {
     var links: JSONText?
     var alert: Alert?
     var source: Source?
+    var sensitive: [SensitivePath] = []
   }
 
   package var id: String {
@@ -206,6 +207,12 @@ extension Activity {
   package var source: Source? {
     get { rare?.value.source }
     set { changeRare(newValue != nil) { $0.source = newValue } }
+  }
+
+  /// What of its contents is shown as `null` where others look on.
+  package var sensitive: [SensitivePath] {
+    get { rare?.value.sensitive ?? [] }
+    set { changeRare(!newValue.isEmpty) { $0.sensitive = newValue } }
   }
 
   private mutating func changeRare(_ isPresent: Bool, _ change: (inout Rare) -> Void) {

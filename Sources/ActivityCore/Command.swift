@@ -37,6 +37,7 @@ package struct Start: Equatable, Sendable {
   package var timestamp: Timestamp?
   package var ifExists: IfExists = .error
   package var source: Source?
+  package var sensitive: [SensitivePath]?
 
   package init(attributesType: String, contentState: JSONText) {
     self.attributesType = attributesType
@@ -65,6 +66,8 @@ package struct Update: Equatable, Sendable {
   package var timestamp: Timestamp?
   package var ifVersion: Version?
   package var source: Source?
+  /// Nil: as before; empty: nothing any more.
+  package var sensitive: [SensitivePath]?
 
   package init() {}
 }

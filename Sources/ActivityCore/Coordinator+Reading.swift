@@ -10,15 +10,19 @@ extension Coordinator {
   package func ranking(
     of interest: Interest, changedAfter seq: Seq = 0, known: Interest? = nil
   ) -> Ranking {
-    Ranking(candidates(for: interest), of: self) { activity in
-      activity.state != .pending && activity.seq > seq && !(known?.holds(activity) ?? false)
+    let reach = interest.reach
+    return Ranking(candidates(for: interest), of: self) { activity in
+      activity.state != .pending && activity.seq > seq && reach?.holds(activity) ?? true
+        && !(known?.holds(activity) ?? false)
     }
   }
 
   /// What devices have been shown of an interest by now, but for what they see by a `known` one.
   package func ranking(ofShown interest: Interest, known: Interest, by seq: Seq) -> Ranking {
-    Ranking(candidates(for: interest), of: self) { activity in
-      activity.shownSeq > 0 && activity.shownSeq <= seq && !known.holds(activity)
+    let reach = interest.reach
+    return Ranking(candidates(for: interest), of: self) { activity in
+      activity.shownSeq > 0 && activity.shownSeq <= seq && reach?.holds(activity) ?? true
+        && !known.holds(activity)
     }
   }
 
@@ -78,7 +82,7 @@ extension Coordinator {
     return tombstones[low...]
   }
 
-  /// What isn't dismissed and any set of the interest holds, each once.
+  /// What isn't dismissed and any set of the interest holds, each once, within reach or not.
   private func candidates(for interest: Interest) -> [Generation] {
     // Everything has a type.
     if interest.all { return byType.values.flatMap { $0 } }
@@ -99,6 +103,8 @@ package struct ListFilter: Equatable, Sendable {
   package var channels: Set<Name>?
   package var types: Set<Name>?
   package var states: Set<State>
+  /// Nothing beyond it; nil for no such bound.
+  package var reach: Reach?
 
   package init(channels: Set<Name>?, types: Set<Name>?, states: Set<State>) {
     self.channels = channels
@@ -107,7 +113,7 @@ package struct ListFilter: Equatable, Sendable {
   }
 
   func matches(_ activity: Activity) -> Bool {
-    states.contains(activity.state)
+    states.contains(activity.state) && reach?.holds(activity) ?? true
       && types?.contains(Name(activity.attributesType)) ?? true
       && channels.map { wanted in activity.channels.contains { wanted.contains(Name($0)) } } ?? true
   }

@@ -71,15 +71,21 @@ package struct Verdict {
 
 extension Coordinator {
   /// Decides a command on the newest state of its id and stages what it comes to.
+  ///
+  /// - Parameters:
+  ///   - actor: Who asks.
+  ///   - reach: What the actor may read and publish; nil for everything.
   package func decide(
-    _ command: Command, id: String, actor: String?, keepsOutcome: Bool = false, at now: Instant
+    _ command: Command, id: String, actor: String?, within reach: Reach? = nil,
+    keepsOutcome: Bool = false, at now: Instant
   ) -> Verdict {
     var verdict = Verdict(outcome: .noop)
     let subject = subjects[Name(id)] ?? Subject(id: id)
     stageDue(subject, at: now, into: &verdict.mutations)
 
     let rules = Lifecycle(
-      now: now, limits: limits, actor: actor, fullForActivities: refusal(of: command, by: actor),
+      now: now, limits: limits, actor: actor, reach: reach,
+      fullForActivities: refusal(of: command, by: actor),
       fullForOutcomes: keepsOutcome ? refusalOfOutcome : nil)
     switch rules.decide(command, id: id, on: subject.newest) {
     case .refused(let refusal):

@@ -4,6 +4,8 @@ package struct Interest: Equatable, Sendable {
   package var ids: Set<Name> = []
   package var types: Set<Name> = []
   package var all = false
+  /// Nothing beyond it is seen, whatever the sets name; nil for no such bound.
+  package var reach: Reach?
 
   package init() {}
 
@@ -12,6 +14,10 @@ package struct Interest: Equatable, Sendable {
   package var keyCount: Int { channels.count + ids.count + types.count }
 
   package func holds(_ activity: Activity) -> Bool {
+    names(activity) && reach?.holds(activity) ?? true
+  }
+
+  private func names(_ activity: Activity) -> Bool {
     all || ids.contains(Name(activity.id)) || types.contains(Name(activity.attributesType))
       || activity.channels.contains { channels.contains(Name($0)) }
   }
@@ -37,5 +43,6 @@ package struct Interest: Equatable, Sendable {
       for name in set.sorted() { digest.add(name.text) }
       digest.add("")
     }
+    reach?.add(to: &digest)
   }
 }

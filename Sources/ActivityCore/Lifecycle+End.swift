@@ -125,6 +125,7 @@ extension Activity {
     url = nil
     links = nil
     source = nil
+    sensitive = []
     // It was to sound at a start that never comes.
     if alert?.version == 0 { alert = nil }
     dismissedAt = instant

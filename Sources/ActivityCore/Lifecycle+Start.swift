@@ -1,11 +1,17 @@
 extension Start {
-  /// Of what makes two starts the same: type, attributes, channels and content; not the dates.
+  /// Of what makes two starts the same: type, attributes, channels, content and what of it is
+  /// sensitive; not the dates.
   var digest: Digest {
     var digest = Digest()
     digest.add(attributesType)
     digest.add(attributes.bytes)
     digest.add(contentState.bytes)
     for channel in channels.sorted() { digest.add(channel) }
+    // A start that would hide more isn't the same again.
+    if let sensitive, !sensitive.isEmpty {
+      digest.add("sensitive")
+      for text in sensitive.map(\.text).sorted() { digest.add(text) }
+    }
     return digest
   }
 
@@ -22,6 +28,7 @@ extension Start {
     if let links { update.links = .set(links) }
     update.timestamp = timestamp
     update.source = source
+    update.sensitive = sensitive
     return update
   }
 }
@@ -124,6 +131,7 @@ extension Activity {
     url = start.url
     links = start.links
     source = start.source
+    sensitive = start.sensitive ?? []
     if isPending {
       state = .pending
     } else if let staleDate, staleDate <= now {

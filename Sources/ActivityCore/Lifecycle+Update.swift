@@ -50,6 +50,7 @@ extension Activity {
     url = url.edited(by: update.url)
     links = links.edited(by: update.links)
     source = update.source
+    if let paths = update.sensitive { sensitive = paths }
     staleDate = stale?.resolved(from: state == .pending ? startDate : now)
     if state != .pending {
       state = staleDate.map { $0 <= now } ?? false ? .stale : .active
@@ -61,6 +62,7 @@ extension Activity {
     contentState != other.contentState || relevanceScore != other.relevanceScore
       || url != other.url || links != other.links || source != other.source
       || staleDate != other.staleDate || startDate != other.startDate
+      || sensitive != other.sensitive
   }
 }
 

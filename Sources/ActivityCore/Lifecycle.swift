@@ -17,17 +17,20 @@ package struct Lifecycle {
   package var limits: Limits
   /// Who asks: a token's name, a uid or a listener.
   package var actor: String?
+  /// What the actor may read and publish; nil for everything.
+  package var reach: Reach?
   /// Why nothing more can be taken in, if a limit that the caller counts has been reached.
   package var fullForActivities: Refusal?
   package var fullForOutcomes: Refusal?
 
   package init(
-    now: Instant, limits: Limits, actor: String? = nil, fullForActivities: Refusal? = nil,
-    fullForOutcomes: Refusal? = nil
+    now: Instant, limits: Limits, actor: String? = nil, reach: Reach? = nil,
+    fullForActivities: Refusal? = nil, fullForOutcomes: Refusal? = nil
   ) {
     self.now = now
     self.limits = limits
     self.actor = actor
+    self.reach = reach
     self.fullForActivities = fullForActivities
     self.fullForOutcomes = fullForOutcomes
   }
@@ -37,6 +40,7 @@ package struct Lifecycle {
   /// `current` must have no deadline due at `now`: see `due(_:)`.
   package func decide(_ command: Command, id: String, on current: Activity?) -> Decision {
     do throws(Refusal) {
+      if let reach { try check(command, within: reach, id: id, on: current) }
       switch command {
       case .start(let start): return try self.start(start, id: id, on: current)
       case .update(let update): return try self.update(update, id: id, on: current)
@@ -199,7 +203,9 @@ extension Activity {
     var names = id.escapedBytesMax + attributesType.escapedBytesMax
     for channel in channels { names += channel.escapedBytesMax + 3 }
     let linked = (url?.bytes.count ?? 0) + (links?.bytes.count ?? 0)
-    return fixed + names + linked + (alert?.content.bytes.count ?? 0) + payloadBytes
+    // A `null` may be longer than what it hides.
+    let payload = sensitive.isEmpty ? payloadBytes : max(payloadBytes, forPublic.payloadBytes)
+    return fixed + names + linked + (alert?.content.bytes.count ?? 0) + payload
   }
 }
 

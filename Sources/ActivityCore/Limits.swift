@@ -29,6 +29,7 @@ package struct Limits: Equatable, Sendable {
   // Counts.
   package var channelsPerActivityMax = 16
   package var linksMax = 8
+  package var sensitivePathsMax = 32
   package var keysPerSubscriptionMax = 1_024
   package var activitiesMax = 1_000_000
   /// Started by one token or user or over one listener; nil for as many as there may be.
@@ -37,6 +38,9 @@ package struct Limits: Equatable, Sendable {
   /// What named devices dismissed for themselves, all of them together.
   package var dismissalsMax = 1_000_000
   package var dismissalsPerDeviceMax = 4_096
+  package var tokensMax = 10_000
+  /// Connections that have still to show a token, where one is needed.
+  package var unauthenticatedMax = 1_000
   /// Requests of one session that wait for their answers; more aren't read.
   package var unansweredRequestsMax = 1_024
   /// Answers of one session that wait to be written; above that no more requests are read.

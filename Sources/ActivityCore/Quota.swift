@@ -9,6 +9,8 @@ package enum Quota: String, Sendable, CaseIterable {
   case activities = "MaxActivities"
   case activitiesPerPublisher = "MaxActivitiesPerPublisher"
   case outcomes = "MaxOutcomes"
+  case tokens = "MaxTokens"
+  case unauthenticated = "MaxUnauthenticated"
   case dismissals = "MaxDismissals"
   case dismissalsPerDevice = "MaxDismissalsPerDevice"
   case keysPerSubscription = "MaxKeysPerSubscription"

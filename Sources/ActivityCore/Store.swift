@@ -6,6 +6,10 @@ package enum Mutation: Equatable, Sendable {
   case dismissal(DeviceDismissal)
   /// Sets the watermark of an id's newest generation. Takes no seq.
   case watermark(id: String, Instant)
+  /// Keeps a token, in the place of one of the same name or key. Takes a seq.
+  case token(Token)
+  /// Forgets the token of this key, if there is one. Takes a seq.
+  case revoke(key: String)
   /// Keeps the answer to a request that had an idempotency key. Takes no seq. (Indirect: it is much
   /// larger than the others, and rarer.)
   indirect case outcome(KeptOutcome)
@@ -111,7 +115,7 @@ package struct Told: Equatable, Sendable {
 
 /// What the store gave to one mutation.
 package enum MutationResult: Equatable, Sendable {
-  /// A transition or a dismissal is durable under this seq.
+  /// A transition, a dismissal or what concerns a token is durable under this seq.
   case seq(Seq)
   /// Done; it takes no seq.
   case done
@@ -153,6 +157,7 @@ package enum StoredItem: Equatable, Sendable {
   case activity(Activity)
   case dismissal(DeviceDismissal)
   case outcome(KeptOutcome)
+  case token(Token)
 }
 
 /// An operation of the store failed.
@@ -181,7 +186,7 @@ package protocol Store: AnyObject {
   var identity: StoreIdentity { get }
 
   /// Hands out everything stored: activities with their tombstones in order of generation, then
-  /// dismissals, then outcomes.
+  /// dismissals, outcomes, and tokens in order of their keys.
   func load(_ receive: (StoredItem) -> Void) throws(StoreError)
 
   /// Carries the mutations out in order, all or none; durable when it returns.
@@ -191,6 +196,6 @@ package protocol Store: AnyObject {
   func commit(_ mutations: [Mutation]) throws(StoreError) -> Committed
 
   /// Hands out the activities and dismissals whose seq is above `seq`, in order of seq, and the
-  /// outcomes whose told seq is.
+  /// outcomes whose told seq is; and then all tokens, since one that is revoked leaves no trace.
   func changes(after seq: Seq, _ receive: (StoredItem) -> Void) throws(StoreError)
 }

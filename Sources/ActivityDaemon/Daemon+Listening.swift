@@ -54,21 +54,18 @@ extension Daemon {
         throw StartFailure(.cannotListen, "cannot use the socket from \(socket.name): \(error)")
       }
     }
-    for address in addresses where !address.isLocal && !configuration.allowsInsecure {
-      throw StartFailure(
-        .configuration,
-        "\(address) was passed, which is no loopback address: others could connect without a "
-          + "token and without TLS (AllowInsecure=yes allows that)")
+    for listener in listeners {
+      let isSecure = secureListeners.contains { $0 === listener }
+      if let danger = configuration.danger(of: listener.address, isSecure: isSecure) {
+        throw StartFailure(.configuration, "a socket was passed, but \(danger)")
+      }
     }
   }
 
   /// - Parameter isSecure: whether TLS is spoken there.
   private func listen(on address: ListenAddress, isSecure: Bool = false) throws(UVError) {
     let bound = try address.bound()
-    // All who come over TCP are alike.
-    let peer = Peer(
-      role: access.role(onLoopback: bound.isLocal),
-      scope: isSecure ? bound.secureDescription : bound.description, description: nil)
+    let peer = access.peer(on: bound, isSecure: isSecure)
     let listener = try Listener(
       loop: loop, address: address,
       onConnection: { [unowned self] in

@@ -144,6 +144,7 @@ extension Log {
 
   private func describing(_ session: Session) -> [(String, String)] {
     var fields = [("peer", session.peerDescription)]
+    if let grant = session.grant { fields.append(("token", grant.token.name)) }
     if let device = session.device { fields.append(("device", device.name)) }
     return fields
   }
@@ -157,5 +158,29 @@ extension Log {
 
   func storeRecovered() {
     line(.notice, event: "store-recovered")
+  }
+}
+
+/// What tokens come to. What was shown for one is never told.
+extension Log {
+  func unauthorized(_ session: Session, _ reason: StaticString, token: String?) {
+    line(
+      .warning, event: "unauthorized", by: session.origin,
+      describing(session) + [("reason", reason.description)]
+        + (token.map { [("token", $0)] } ?? []))
+  }
+
+  func tokenAdded(_ token: Token, by actor: String?) {
+    line(
+      .notice, event: "token-added",
+      [("token", token.name), ("role", token.role.rawValue), ("by", actor ?? "unknown")])
+  }
+
+  func tokenRevoked(_ token: Token, by actor: String?) {
+    line(.notice, event: "token-revoked", [("token", token.name), ("by", actor ?? "unknown")])
+  }
+
+  func tokenExpired(_ token: Token) {
+    line(.notice, event: "token-expired", [("token", token.name)])
   }
 }

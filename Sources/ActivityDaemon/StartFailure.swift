@@ -73,12 +73,22 @@ enum TimeScale {
   }
 }
 
-/// Names that nobody can guess.
-enum RandomID {
+/// Names and secrets that nobody can guess: the system's generator asks the kernel.
+package enum RandomID {
   /// 24 hexadecimal digits.
   static func make() -> String {
-    // The system's generator asks the kernel.
     let digits = Array("0123456789abcdef")
     return String((0..<24).map { _ in digits[Int.random(in: 0..<16)] })
+  }
+
+  /// A token: 12 characters to find it by, and 43 that hold 258 bits of secret. None of them
+  /// means anything in a URL or a shell.
+  package static func makeToken() -> String {
+    "\(characters(12)).\(characters(43))"
+  }
+
+  private static func characters(_ count: Int) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    return String((0..<count).map { _ in alphabet[Int.random(in: 0..<64)] })
   }
 }

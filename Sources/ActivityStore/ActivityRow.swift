@@ -10,7 +10,7 @@ enum ActivityColumn: CInt, CaseIterable {
   case watermark, startTimestamp, startDate, lifetime
   case staleDate, endedAt, dismissalDate, dismissedAt, dueAt
   case alert, alertVersion, alertSeq, alertAt
-  case startDigest, url, links, attributes, contentState
+  case startDigest, url, links, sensitive, attributes, contentState
 
   /// The case's name in snake case.
   var name: String {
@@ -112,6 +112,8 @@ extension Statement {
     try bind(utf8: activity.contentState.bytes, at: ActivityColumn.contentState.rawValue)
     try bind(utf8: activity.url?.bytes, at: ActivityColumn.url.rawValue)
     try bind(utf8: activity.links?.bytes, at: ActivityColumn.links.rawValue)
+    let paths = activity.sensitive
+    try bind(paths.isEmpty ? nil : NameList.text(paths.map(\.text)), .sensitive)
   }
 
   private borrowing func bindAuthors(of activity: Activity) throws(SQLiteError) {
@@ -168,7 +170,7 @@ extension Statement {
     activity.seq = integer(.seq)
     activity.shownSeq = integer(.shownSeq)
     activity.state = state
-    readContents(into: &activity)
+    try readContents(into: &activity)
     readInstants(into: &activity)
     try readAuthors(into: &activity)
     if let flaw = activity.flaw {
@@ -177,7 +179,7 @@ extension Statement {
     return activity
   }
 
-  private borrowing func readContents(into activity: inout Activity) {
+  private borrowing func readContents(into activity: inout Activity) throws(SQLiteError) {
     activity.relevanceScore = double(at: ActivityColumn.relevanceScore.rawValue)
     activity.url = json(.url)
     activity.links = json(.links)
@@ -185,6 +187,13 @@ extension Statement {
       Alert(
         content: content, version: integer(.alertVersion), seq: integer(.alertSeq),
         at: Instant(microseconds: integer(.alertAt)))
+    }
+    guard !isNull(at: ActivityColumn.sensitive.rawValue) else { return }
+    let texts = NameList.names(utf8(at: ActivityColumn.sensitive.rawValue))
+    activity.sensitive = texts?.compactMap(SensitivePath.init) ?? []
+    // What can't be read must not be shown for that.
+    guard let texts, activity.sensitive.count == texts.count else {
+      throw SQLiteError(.corrupt, "generation \(activity.generation) has damaged sensitive paths")
     }
   }
 

@@ -39,6 +39,7 @@ package final class MemoryStore: Store {
       receive(.dismissal(dismissal))
     }
     for outcome in contents.sortedOutcomes { receive(.outcome(outcome)) }
+    for token in contents.sortedTokens { receive(.token(token)) }
   }
 
   package func changes(after seq: Seq, _ receive: (StoredItem) -> Void) {
@@ -53,6 +54,7 @@ package final class MemoryStore: Store {
     for outcome in contents.sortedOutcomes where outcome.told.seq > seq {
       receive(.outcome(outcome))
     }
+    for token in contents.sortedTokens { receive(.token(token)) }
   }
 
   package func commit(_ mutations: [Mutation]) throws(StoreError) -> Committed {
@@ -85,12 +87,15 @@ extension MemoryStore {
     var activities: [Generation: Activity] = [:]
     var dismissals: [DeviceDismissal] = []
     var outcomes: [OutcomeKey: KeptOutcome] = [:]
+    var tokens: [Name: Token] = [:]
     /// The generations that the present transaction opened, by id.
     var opened: [Name: Generation] = [:]
 
     var sortedOutcomes: [KeptOutcome] {
       outcomes.values.sorted { ($0.key.scope, $0.key.key) < ($1.key.scope, $1.key.key) }
     }
+
+    var sortedTokens: [Token] { tokens.sorted { $0.key < $1.key }.map(\.value) }
 
     mutating func carryOut(_ mutation: Mutation) throws(StoreError) -> MutationResult {
       switch mutation {
@@ -112,9 +117,21 @@ extension MemoryStore {
         floor = max(floor, activities.removeValue(forKey: generation)?.seq ?? 0)
       case .expireOutcomes(let instant):
         outcomes = outcomes.filter { $0.value.expiresAt > instant }
+      case .token(let token):
+        tokens = tokens.filter { Name($0.value.name) != Name(token.name) }
+        tokens[Name(token.key)] = token
+        return .seq(nextSeq())
+      case .revoke(let key):
+        tokens[Name(key)] = nil
+        return .seq(nextSeq())
       case .trial: break
       }
       return .done
+    }
+
+    private mutating func nextSeq() -> Seq {
+      seq += 1
+      return seq
     }
 
     private mutating func write(_ transition: Transition) throws(StoreError) -> Seq {

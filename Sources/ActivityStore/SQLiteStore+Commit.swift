@@ -64,6 +64,14 @@ extension SQLiteStore {
     case .expireOutcomes(let instant):
       try statements.expireOutcomes.bind(instant.microseconds, at: 1)
       try statements.expireOutcomes.run()
+    case .token(let token):
+      try statements.insertToken.bind(token)
+      try statements.insertToken.run()
+      return .seq(progress.nextSeq())
+    case .revoke(let key):
+      try statements.deleteToken.bind(key, at: 1)
+      try statements.deleteToken.run()
+      return .seq(progress.nextSeq())
     case .trial: progress.isTrial = true
     }
     return .done

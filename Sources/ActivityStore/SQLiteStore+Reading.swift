@@ -31,6 +31,14 @@ extension SQLiteStore {
     let outcomes = try Statement(
       Statement.selectOutcomes("ORDER BY scope, key"), in: database)
     while try outcomes.step() { receive(.outcome(try outcomes.outcome())) }
+    try readTokens(from: database, receive)
+  }
+
+  private static func readTokens(
+    from database: Database, _ receive: (StoredItem) -> Void
+  ) throws(SQLiteError) {
+    let tokens = try Statement(Statement.selectTokens, in: database)
+    while try tokens.step() { receive(.token(try tokens.token())) }
   }
 
   /// Reads the tables whole: see `Schema` on why there is no index.
@@ -43,6 +51,7 @@ extension SQLiteStore {
         Statement.selectOutcomes("WHERE seq > ?1 ORDER BY scope, key"), in: database)
       try outcomes.bind(seq, at: 1)
       while try outcomes.step() { receive(.outcome(try outcomes.outcome())) }
+      try Self.readTokens(from: database, receive)
     } catch { throw error.storeError(path: path) }
   }
 

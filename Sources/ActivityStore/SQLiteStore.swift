@@ -122,6 +122,8 @@ struct Statements: ~Copyable {
   let forgetDismissals: Statement
   let insertOutcome: Statement
   let expireOutcomes: Statement
+  let insertToken: Statement
+  let deleteToken: Statement
   let readStore: Statement
   let writeStore: Statement
 
@@ -145,6 +147,8 @@ struct Statements: ~Copyable {
       insertOutcome: Statement(Statement.insertOutcome, in: database),
       expireOutcomes: Statement(
         "DELETE FROM outcomes WHERE expires_at <= ?1", in: database),
+      insertToken: Statement(Statement.insertToken, in: database),
+      deleteToken: Statement("DELETE FROM tokens WHERE key = ?1", in: database),
       readStore: Statement("SELECT last_seq, floor FROM store", in: database),
       writeStore: Statement("UPDATE store SET last_seq = ?1, floor = ?2", in: database))
   }

@@ -13,7 +13,7 @@ import ActivityCore
 struct Schema {
   let migrations: [String]
 
-  static let current = Schema(migrations: [tables, publishers])
+  static let current = Schema(migrations: [tables, publishers, access])
 
   var version: Int64 { Int64(migrations.count) }
 
@@ -109,6 +109,25 @@ struct Schema {
 
   /// Whose activities they are, to count them.
   private static let publishers = "ALTER TABLE activities ADD COLUMN started_by TEXT"
+
+  /// Tokens, and what of an activity isn't shown in public.
+  private static let access = """
+    ALTER TABLE activities ADD COLUMN sensitive TEXT;  -- a JSON array of paths
+
+    CREATE TABLE tokens (
+      key TEXT PRIMARY KEY,             -- the public part
+      hash BLOB NOT NULL,               -- SHA-256 of the whole
+      name TEXT NOT NULL UNIQUE,
+      role TEXT NOT NULL,
+      channels TEXT,                    -- a JSON array of patterns; NULL for all, like types
+      types TEXT,
+      everywhere INTEGER NOT NULL,
+      surface TEXT,
+      device TEXT,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    """
 }
 
 extension Schema {

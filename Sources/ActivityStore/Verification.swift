@@ -70,15 +70,17 @@ extension StoreReport {
     var states: [State: Int] = [:]
     var dismissals = 0
     var outcomes = 0
+    var tokens = 0
     try SQLiteStore.load(from: database) { item in
       switch item {
       case .activity(let activity): states[activity.state, default: 0] += 1
       case .dismissal: dismissals += 1
       case .outcome: outcomes += 1
+      case .token: tokens += 1
       }
     }
     facts += State.allCases.map { "\($0.rawValue) \(states[$0] ?? 0)" }
-    facts += ["dismissals \(dismissals)", "idempotency-keys \(outcomes)"]
+    facts += ["dismissals \(dismissals)", "idempotency-keys \(outcomes)", "tokens \(tokens)"]
   }
 
   /// What must hold, and the rows for which it doesn't.

@@ -25,7 +25,7 @@ extension ErrorCode {
     case .outranked: "A source of a higher source-priority holds it until its stale-date."
     case .idempotencyConflict: "The idempotency-key was used for another request."
     case .unauthorized: "The token isn't known, or no longer valid."
-    case .forbidden: "This role may not do that; the message says which one may."
+    case .forbidden: "This role, or this token, may not do that; the message says what may."
     case .limitReached: "Something that is counted is full; try later, or with less."
     case .storageUnavailable: "It couldn't be written; send it again with its idempotency-key."
     case .shuttingDown: "The daemon is stopping; connect again and repeat it."

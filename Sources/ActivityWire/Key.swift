@@ -10,6 +10,7 @@ package enum Key: UInt8, CaseIterable, Sendable {
   case id, attributesType, attributes, contentState, channels, relevanceScore, priority
   case staleDate, staleAfter, startDate, startAfter, lifetime, alert, url, links, timestamp
   case ifExists, ifVersion, source, sourcePriority, dismissal, dismissalDate, dismissalAfter
+  case sensitive
   // Of a payload of APNs.
   case aps, event, sound, badge, category, threadId, mutableContent, contentAvailable
   case interruptionLevel, targetContentId, filterCriteria, urlArgs, inputPushToken
@@ -23,6 +24,8 @@ package enum Key: UInt8, CaseIterable, Sendable {
   case everywhere, actionId, payload, topic
   // Of operators.
   case errors, off, path
+  // Of tokens.
+  case role, expiresDate, expiresAfter
 
   private static let names = allCases.map { hyphenated("\($0)") }
   /// The keys of each length.

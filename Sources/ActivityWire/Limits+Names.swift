@@ -85,6 +85,9 @@ extension Limits {
         "The channels of an activity."),
       NamedPlace("MaxLinks", .count(\.linksMax, 1...64), "The links of an activity."),
       NamedPlace(
+        "MaxSensitivePaths", .count(\.sensitivePathsMax, 0...256),
+        "The sensitive paths of an activity."),
+      NamedPlace(
         "MaxKeysPerSubscription", .count(\.keysPerSubscriptionMax, 1...65_536),
         "The channels, ids and types of a subscription together."),
       NamedPlace(
@@ -96,6 +99,10 @@ extension Limits {
         "The same of one publisher: what one token, one user, or one listener started."),
       NamedPlace(
         "MaxOutcomes", .count(\.outcomesMax, 1...10_000_000), "Idempotency keys in use."),
+      NamedPlace("MaxTokens", .count(\.tokensMax, 1...100_000), "Tokens in force."),
+      NamedPlace(
+        "MaxUnauthenticated", .count(\.unauthenticatedMax, 1...1_000_000),
+        "Connections that have still to show a token, where one is needed."),
       NamedPlace(
         "MaxDismissals", .count(\.dismissalsMax, 1...10_000_000),
         "What named devices have dismissed for themselves, all of them together."),

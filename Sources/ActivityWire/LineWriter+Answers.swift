@@ -49,10 +49,14 @@ extension LineWriter {
     endLine()
   }
 
-  package mutating func greeted(device: String, role: Role, _ settings: Settings, ref: JSONText?) {
+  /// - Parameter token: the name of the token that it has shown.
+  package mutating func greeted(
+    device: String, role: Role, token: String? = nil, _ settings: Settings, ref: JSONText?
+  ) {
     beginAnswer("hello", ref)
     member("device", device)
     member("role", role.rawValue)
+    member("name", token)
     member("keepalive", settings.keepalive)
     member("interval", settings.interval)
     member("updates-per-hour", settings.updatesPerHour)
@@ -162,6 +166,9 @@ extension LineWriter {
     member("dismissed-at", activity.dismissedAt)
     member("at", activity.dueAt)
     member("reason", activity.reason?.rawValue)
+    if tellsWriter, !activity.sensitive.isEmpty {
+      member("sensitive", activity.sensitive.map(\.text))
+    }
     if tellsWriter { member("by", activity.changedBy) }
     endObject()
   }

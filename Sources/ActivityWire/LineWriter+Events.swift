@@ -27,12 +27,13 @@ package enum SessionReason: String, Sendable {
 
 /// Why a session must forget all that it shows.
 package enum ResetReason: String, Sendable {
-  case epoch, subscription, floor, ahead, enabled
+  case epoch, subscription, floor, ahead, enabled, surface
 }
 
 /// Why a session ends.
 package enum ByeReason: String, Sendable {
   case quit, superseded, followed
+  case unauthorized, revoked, expired
   case shuttingDown = "shutting-down"
   case notReading = "not-reading"
   case noAnswer = "no-answer"
@@ -158,7 +159,7 @@ extension LineWriter {
     member("epoch", banner.epoch)
     member("seq", banner.seq)
     member("now", banner.now)
-    member("role", banner.role.rawValue)
+    member("role", banner.role?.rawValue ?? "none")
     member("line-bytes-max", banner.lineBytesMax)
     if banner.timeScale != 1 { member("time-scale", banner.timeScale) }
     endLine()
@@ -178,13 +179,14 @@ package struct Banner: Equatable, Sendable {
   package var epoch: String
   package var seq: Seq
   package var now: Instant
-  package var role: Role
+  /// Nil until a token is shown.
+  package var role: Role?
   package var lineBytesMax: Int
   /// How many times as fast as the machine's the activities' clock runs.
   package var timeScale: Int64
 
   package init(
-    version: String, epoch: String, seq: Seq, now: Instant, role: Role, lineBytesMax: Int,
+    version: String, epoch: String, seq: Seq, now: Instant, role: Role?, lineBytesMax: Int,
     timeScale: Int64 = 1
   ) {
     self.version = version

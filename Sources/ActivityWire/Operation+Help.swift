@@ -27,6 +27,11 @@ extension Operation {
     case .backup:
       "Copies the store to a new file of the daemon's machine while all goes on, and answers when "
         + "the copy is safe on disk."
+    case .tokenAdd:
+      "Makes a token. It is told once; channels and types limit what it reads and publishes, a * at "
+        + "the end of one stands for whatever follows."
+    case .tokenList: "Tells the tokens in force, a line each; never what to show for them."
+    case .tokenRevoke: "Ends a token, and the sessions that it let in."
     }
   }
 
@@ -57,6 +62,11 @@ extension Operation {
     case .clients: #"{"op":"clients"}"#
     case .monitor: #"{"op":"monitor","ids":["order-*"],"errors":true}"#
     case .backup: #"{"op":"backup","path":"before-the-move.db"}"#
+    case .tokenAdd:
+      #"{"op":"token-add","name":"hall","role":"device","channels":["home:*"],"#
+        + #""surface":"public"}"#
+    case .tokenList: #"{"op":"token-list"}"#
+    case .tokenRevoke: #"{"op":"token-revoke","name":"hall"}"#
     }
   }
 }

@@ -1,23 +1,13 @@
-/// What a connection may do. Each role includes those before it.
-package enum Role: String, Comparable, CaseIterable, Sendable {
-  case device, publisher, admin
-
-  package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }
-
-  private var rank: Int {
-    switch self {
-    case .device: 0
-    case .publisher: 1
-    case .admin: 2
-    }
-  }
-}
+package import ActivityCore
 
 /// What can be asked of the daemon: the `op` of a request.
 package enum Operation: String, CaseIterable, Sendable {
   case hello, start, update, end, cancel, push, get, list, subscribe, unsubscribe, dismiss, action
   case ping, help, quit
   case stats, clients, monitor, backup
+  case tokenAdd = "token-add"
+  case tokenList = "token-list"
+  case tokenRevoke = "token-revoke"
 
   /// The role it needs. (`dismiss` with `everywhere` needs more.)
   package var role: Role {
@@ -25,16 +15,16 @@ package enum Operation: String, CaseIterable, Sendable {
     case .start, .update, .end, .cancel, .push: .publisher
     case .hello, .get, .list, .subscribe, .unsubscribe, .dismiss, .action: .device
     case .ping, .help, .quit: .device
-    case .stats, .clients, .monitor, .backup: .admin
+    case .stats, .clients, .monitor, .backup, .tokenAdd, .tokenList, .tokenRevoke: .admin
     }
   }
 
-  /// Whether it can change what is on disk, and so may carry an idempotency key.
+  /// Whether it can change an activity on disk, and so may carry an idempotency key.
   package var writes: Bool {
     switch self {
     case .start, .update, .end, .cancel, .push, .dismiss: true
     case .hello, .get, .list, .subscribe, .unsubscribe, .action, .ping, .help, .quit, .stats,
-      .clients, .monitor, .backup:
+      .clients, .monitor, .backup, .tokenAdd, .tokenList, .tokenRevoke:
       false
     }
   }
@@ -50,12 +40,13 @@ package enum Operation: String, CaseIterable, Sendable {
       [
         .id, .attributesType, .attributes, .contentState, .channels, .relevanceScore, .priority,
         .staleDate, .staleAfter, .startDate, .startAfter, .lifetime, .alert, .url, .links,
-        .timestamp, .ifExists, .source, .sourcePriority,
+        .timestamp, .ifExists, .source, .sourcePriority, .sensitive,
       ]
     case .update:
       [
         .id, .contentState, .relevanceScore, .priority, .staleDate, .staleAfter, .startDate,
         .startAfter, .alert, .url, .links, .timestamp, .ifVersion, .source, .sourcePriority,
+        .sensitive,
       ]
     case .end:
       [
@@ -66,7 +57,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .push:
       [
         .id, .aps, .channels, .timestamp, .source, .sourcePriority, .priority, .ifVersion,
-        .ifExists, .lifetime, .startDate, .startAfter,
+        .ifExists, .lifetime, .startDate, .startAfter, .sensitive,
       ]
     case .get: [.id, .delivery]
     case .list: [.channels, .types, .states, .limit, .after]
@@ -77,7 +68,13 @@ package enum Operation: String, CaseIterable, Sendable {
     case .help: [.topic]
     case .monitor: [.ids, .errors, .off]
     case .backup: [.path]
-    case .ping, .quit, .stats, .clients: []
+    case .tokenAdd:
+      [
+        .name, .role, .channels, .types, .everywhere, .surface, .device, .expiresDate,
+        .expiresAfter,
+      ]
+    case .tokenRevoke: [.name]
+    case .ping, .quit, .stats, .clients, .tokenList: []
     }
   }
 

@@ -21,6 +21,9 @@ package struct Request: Equatable, Sendable {
     case monitor(MonitorFilter?)
     /// Nil: under a name made up for it.
     case backup(path: String?)
+    case tokenAdd(TokenAdd)
+    case tokenList
+    case tokenRevoke(name: String)
   }
 
   package var operation: Operation
@@ -56,11 +59,6 @@ package struct Write: Equatable, Sendable {
     self.id = id
     self.command = command
   }
-}
-
-/// Who can see a device.
-package enum Surface: String, CaseIterable, Sendable {
-  case `public`, `private`
 }
 
 /// How a session is served.
@@ -148,6 +146,17 @@ package struct MonitorFilter: Equatable, Sendable {
     guard let id else { return false }
     return ids.contains { $0.matches(id) }
   }
+}
+
+/// A token that is asked for.
+package struct TokenAdd: Equatable, Sendable {
+  package var name: String
+  package var role: Role
+  package var reach = Reach()
+  package var dismissesEverywhere = false
+  package var surface: Surface?
+  package var device: String?
+  package var expires: Moment?
 }
 
 /// What `help` explains.

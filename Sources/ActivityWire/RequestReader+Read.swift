@@ -5,7 +5,7 @@ extension RequestReader {
   func hello(_ fields: Fields) throws(Refusal) -> Hello {
     var hello = Hello()
     hello.device = try name(.device, in: fields)
-    hello.token = try name(.token, in: fields)
+    hello.token = try fields.name(.token, bytesMax: TokenText.bytesMax)
     hello.keepalive = try keepalive(in: fields)
     hello.interval = try fields.span(
       .interval, 0...3_600, "a number of seconds from 0 to 3600")

@@ -15,7 +15,7 @@ extension RequestReader {
     case .end: command = .end(try end(content, envelope))
     case .cancel: command = .cancel(try cancel(envelope))
     case .hello, .push, .get, .list, .subscribe, .unsubscribe, .dismiss, .action, .ping, .help,
-      .quit, .stats, .clients, .monitor, .backup:
+      .quit, .stats, .clients, .monitor, .backup, .tokenAdd, .tokenList, .tokenRevoke:
       preconditionFailure("\(operation) is no command")
     }
     let id = try name(.id, in: envelope)
@@ -41,6 +41,7 @@ extension RequestReader {
     start.timestamp = try timestamp(content, envelope)
     start.ifExists = try envelope.choice(.ifExists) ?? .error
     start.source = try source(in: envelope)
+    start.sensitive = try sensitive(in: envelope)
     return start
   }
 
@@ -57,6 +58,7 @@ extension RequestReader {
     update.timestamp = try timestamp(content, envelope)
     update.ifVersion = try version(in: envelope)
     update.source = try source(in: envelope)
+    update.sensitive = try sensitive(in: envelope)
     return update
   }
 

@@ -95,6 +95,10 @@ package final class RequestReader {
     case .clients: .clients
     case .monitor: .monitor(try monitor(fields))
     case .backup: .backup(path: try path(in: fields))
+    case .tokenAdd: .tokenAdd(try tokenAdd(fields))
+    case .tokenList: .tokenList
+    case .tokenRevoke:
+      .tokenRevoke(name: try fields.require(try name(.name, in: fields), .name))
     case .help: .help(try helpTopic(fields))
     case .quit: .quit
     }

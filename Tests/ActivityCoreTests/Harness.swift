@@ -98,7 +98,7 @@ final class Desk {
       coordinator.land(watermark: watermark, id: id, batch: batch)
     case .forget(let generation): coordinator.land(forget: generation)
     case .outcome(let outcome): coordinator.land(outcome)
-    case .dismissal: seq += 1
+    case .dismissal, .token, .revoke: seq += 1
     case .expireOutcomes, .trial: break
     }
   }

@@ -130,7 +130,7 @@ struct NaiveCoordinator {
       else { return }
       rows[index].watermark = watermark
     case .forget(let generation): rows.removeAll { $0.generation == generation }
-    case .dismissal, .outcome, .expireOutcomes, .trial: break
+    case .dismissal, .outcome, .expireOutcomes, .token, .revoke, .trial: break
     }
   }
 

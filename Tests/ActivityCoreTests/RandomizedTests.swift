@@ -193,7 +193,7 @@ struct RandomRun {
       case .forget(let generation):
         coordinator.land(forget: generation)
         history.forget(generation)
-      case .dismissal, .outcome, .expireOutcomes, .trial: break
+      case .dismissal, .outcome, .expireOutcomes, .token, .revoke, .trial: break
       }
       naive.land(mutation, seq: seq)
     }

@@ -165,17 +165,18 @@ struct ConformanceTests {
     var first = sample("z")
     try test.commit(
       start(first), .outcome(outcome("k", of: "z")),
-      .dismissal(DeviceDismissal(device: "phone", id: "z", generation: 1)),
+      .token(fullToken()), .dismissal(DeviceDismissal(device: "phone", id: "z", generation: 1)),
       start(sample("a")), change(&first))
-    #expect(try test.activities().map(\.generation) == [1, 3])
+    #expect(try test.activities().map(\.generation) == [1, 4])
     let kinds = try test.items().map { item in
       switch item {
       case .activity: "activity"
       case .dismissal: "dismissal"
       case .outcome: "outcome"
+      case .token: "token"
       }
     }
-    #expect(kinds == ["activity", "activity", "dismissal", "outcome"])
+    #expect(kinds == ["activity", "activity", "dismissal", "outcome", "token"])
   }
 
   @Test(
@@ -193,6 +194,7 @@ struct ConformanceTests {
       case .activity(let activity): ("activity", activity.seq)
       case .dismissal(let dismissal): ("dismissal", dismissal.seq)
       case .outcome(let outcome): (outcome.key.key.text, outcome.told.seq)
+      case .token(let token): (token.name, Seq(0))
       }
     }
     #expect(seqs.map(\.0) == ["dismissal", "activity", "activity", "new"])

@@ -43,6 +43,28 @@ struct MigrationTests {
     #expect(try copy.identity.epoch != SQLiteStore(path: path, schema: next).identity.epoch)
   }
 
+  @Test("a store of the first schema opens with all it held, and is copied before")
+  func firstSchema() throws {
+    try write(contents(fixture("schema-1.db")), to: path)
+    let store = try SQLiteStore(path: path)
+    let activities = try items(of: store).compactMap { item in
+      if case .activity(let activity) = item { activity } else { nil }
+    }
+    #expect(activities.map(\.id) == ["ride-1", "ride-2", "ride-3", "ride-4"])
+    #expect(activities.map(\.state) == [.active, .ended, .pending, .dismissed])
+    #expect(activities.filter { !$0.sensitive.isEmpty }.isEmpty)
+    #expect(
+      activities[0].contentState == JSONText(#"{"eta":5,"driver":{"name":"Ana"}}"#))
+    #expect(store.identity.lastSeq == 6)
+    #expect(exists(path + ".schema-1"))
+    try store.verify()
+  }
+
+  private func fixture(_ name: String, from file: StaticString = #filePath) -> String {
+    let folder = file.description.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return folder.joined(separator: "/") + "/Fixtures/" + name
+  }
+
   @Test("a migration that fails leaves the store as it was")
   func failedMigration() throws {
     let before = try items(of: makeStore())

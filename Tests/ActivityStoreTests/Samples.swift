@@ -43,6 +43,10 @@ final class StoreUnderTest {
   func outcomes() throws -> [KeptOutcome] {
     try items().compactMap { if case .outcome(let outcome) = $0 { outcome } else { nil } }
   }
+
+  func tokens() throws -> [Token] {
+    try items().compactMap { if case .token(let token) = $0 { token } else { nil } }
+  }
 }
 
 func items(of store: any Store) throws -> [StoredItem] {
@@ -88,6 +92,8 @@ func fullSample(_ id: String = "full \"id\" \\ 👨‍🍳") -> Activity {
   activity.dismissedAt = Instant(microseconds: 5)
   activity.dueAt = Instant(microseconds: 0)
   activity.reason = .device
+  activity.sensitive = ["attributes", "content-state/👨‍🍳/0", "content-state/a~1b~0\"\\"]
+    .compactMap(SensitivePath.init)
   activity.state = .dismissed
   return activity
 }
@@ -126,6 +132,25 @@ func change(
 
 func alert(_ text: StaticString, version: Version) -> Alert {
   Alert(content: JSONText(text), version: version, seq: 0, at: Instant(seconds: 1_800_000_000))
+}
+
+func token(_ key: String, name: String) -> Token {
+  Token(
+    key: key, hash: [UInt8](0..<32), name: name, role: .device,
+    createdAt: Instant(seconds: 1_800_000_000))
+}
+
+/// One with a value in every field.
+func fullToken(_ key: String = "key", name: String = "Anas \"phone\" 👨‍🍳") -> Token {
+  var token = token(key, name: name)
+  token.role = .publisher
+  token.reach = Reach(
+    channels: [NamePattern("home:*"), NamePattern("a \"b\" \\")], types: [NamePattern("*")])
+  token.dismissesEverywhere = true
+  token.surface = .public
+  token.device = "phone"
+  token.expiresAt = Instant(microseconds: 1_900_000_000_000_001)
+  return token
 }
 
 func outcome(_ key: String, of id: String, expiresAt: Int64 = 1_800_000_600) -> KeptOutcome {

@@ -1,4 +1,5 @@
 import ActivityDaemon
+import ActivityCore
 import ActivityWire
 import EventLoop
 import Testing
@@ -51,8 +52,10 @@ import Testing
 
   @Test("the loopback role is for loopback; other machines are devices")
   func tcp() {
-    #expect(rules.role(onLoopback: true) == .publisher)
-    #expect(rules.role(onLoopback: false) == .device)
+    let here = rules.peer(on: .tcp(host: "127.0.0.1", port: 1))
+    #expect(here.role == .publisher)
+    #expect(!here.needsToken)
+    #expect(rules.peer(on: .tcp(host: "192.0.2.1", port: 1)).role == .device)
   }
 
   @Test("names are looked up, and may be numbers")

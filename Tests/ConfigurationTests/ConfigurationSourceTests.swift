@@ -175,15 +175,22 @@ struct ConfigurationFolder {
       ])
   }
 
-  @Test("an address that others reach must be allowed in as many words")
+  @Test("an address that others reach needs tokens and TLS, and it is said how to set them")
   func insecure() throws {
     let listening = "[Daemon]\nListenTCP=127.0.0.1:1\nListenTCP=0.0.0.0:2\nListenTCP=[::]:3"
-    let problem =
-      "is no loopback address: others could connect without a token and without TLS "
-      + "(AllowInsecure=yes allows that)"
+    func problem(_ address: String, _ missing: String) -> String {
+      "other machines reach \(address): \(missing) (AllowInsecure=yes does without)"
+    }
+    let both = "make it a ListenTLS and set RequireToken=yes"
     #expect(
       try ConfigurationFolder(listening).problems() == [
-        "activityd.conf:3: tcp:0.0.0.0:2 \(problem)", "activityd.conf:4: tcp:[::]:3 \(problem)",
+        "activityd.conf:3: \(problem("tcp:0.0.0.0:2", both))",
+        "activityd.conf:4: \(problem("tcp:[::]:3", both))",
+      ])
+    #expect(
+      try ConfigurationFolder("[Access]\nRequireToken=yes\n" + listening).problems() == [
+        "activityd.conf:5: \(problem("tcp:0.0.0.0:2", "make it a ListenTLS"))",
+        "activityd.conf:6: \(problem("tcp:[::]:3", "make it a ListenTLS"))",
       ])
     let allowed = try ConfigurationFolder(listening + "\n[Access]\nAllowInsecure=yes").load()
     #expect(allowed.listen.count == 3)
@@ -192,7 +199,7 @@ struct ConfigurationFolder {
     options.listen = [.tcp(host: "192.0.2.1", port: 4)]
     #expect(
       try ConfigurationFolder(listening).problems(options)
-        == ["--listen: tcp:192.0.2.1:4 \(problem)"])
+        == ["--listen: \(problem("tcp:192.0.2.1:4", both))"])
   }
 
   @Test("a file that was named must be there and be readable")

@@ -73,7 +73,8 @@ import Testing
     var values = [
       "ListenTCP": "127.0.0.1:9", "ListenUnix": "/tmp/a", "StateDirectory": "/tmp/b",
       "StopWithin": "9s", "TimeScale": "9", "Publishers": "root", "Admins": "@root",
-      "LoopbackRole": "admin", "AllowInsecure": "yes", "ListenTLS": "127.0.0.1:9",
+      "LoopbackRole": "admin", "RequireToken": "yes", "AllowInsecure": "yes",
+      "ListenTLS": "127.0.0.1:9",
       "TLSCertificate": "/tmp/c", "TLSKey": "/tmp/k", "TLSClientCA": "/tmp/a",
       "TLSRole": "till-3 publisher",
     ]

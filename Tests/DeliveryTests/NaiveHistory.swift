@@ -17,6 +17,7 @@ struct NaiveHistory {
       case .dismissal(let dismissal):
         seq += 1
         dismissals[dismissal.device, default: []].insert(dismissal.generation)
+      case .token, .revoke: seq += 1
       case .watermark, .outcome, .forget, .expireOutcomes, .trial: break
       }
     }

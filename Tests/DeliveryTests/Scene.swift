@@ -156,7 +156,7 @@ extension [Mutation] {
   fileprivate var seqCount: Seq {
     reduce(0) { count, mutation in
       switch mutation {
-      case .transition, .dismissal: count + 1
+      case .transition, .dismissal, .token, .revoke: count + 1
       case .watermark, .outcome, .forget, .expireOutcomes, .trial: count
       }
     }

@@ -1,3 +1,4 @@
+import ActivityCore
 import ActivityWire
 import TestSupport
 import Testing

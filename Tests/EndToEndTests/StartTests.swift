@@ -73,7 +73,7 @@ struct StartTests {
   func openAddress(address: String) throws {
     let result = try Installation().failToStart("--listen", address)
     #expect(result.end == .exited(78))
-    #expect(result.log.contains("loopback"))
+    #expect(result.log.contains("RequireToken=yes"))
   }
 
   @Test("a new epoch voids the cursors of the old one, in the banner too")

@@ -1,3 +1,4 @@
+import ActivityCore
 import ActivityWire
 
 /// Activities of every state, for requests to meet.

@@ -96,7 +96,7 @@ private final class CountingCommitter: Committer {
     let before = lastSeq
     let results = mutations.map { mutation -> MutationResult in
       switch mutation {
-      case .transition, .dismissal:
+      case .transition, .dismissal, .token, .revoke:
         lastSeq += 1
         return .seq(lastSeq)
       case .watermark, .outcome, .forget, .expireOutcomes, .trial: return .done

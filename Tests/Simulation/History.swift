@@ -41,6 +41,7 @@ struct History {
         dismissal.seq = newestSeq
         dismissals.append(dismissal)
       case .forget(let generation): generations.removeAll { $0 == generation }
+      case .token, .revoke: newestSeq += 1
       case .watermark, .outcome, .expireOutcomes, .trial: break
       }
     }

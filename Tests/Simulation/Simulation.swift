@@ -149,7 +149,7 @@ extension Landing {
   fileprivate var seqCount: Int {
     mutations.count {
       switch $0 {
-      case .transition, .dismissal: true
+      case .transition, .dismissal, .token, .revoke: true
       case .watermark, .outcome, .forget, .expireOutcomes, .trial: false
       }
     }

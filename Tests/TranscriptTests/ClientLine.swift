@@ -4,13 +4,13 @@ import TestSupport
 enum ClientLine {
   /// The bytes to be sent: escapes of raw ones undone, `$WORD`, `$xN` and `$[N` filled in.
   static func bytes(
-    of text: String, isRaw: Bool, cursors: [String: String]
+    of text: String, isRaw: Bool, saved: [String: String]
   ) throws -> [UInt8] {
-    let filled = try fill(text, cursors: cursors)
+    let filled = try fill(text, saved: saved)
     return isRaw ? try unescape(filled) : Array(filled.utf8) + [UInt8(ascii: "\n")]
   }
 
-  private static func fill(_ text: String, cursors: [String: String]) throws -> String {
+  private static func fill(_ text: String, saved: [String: String]) throws -> String {
     var filled = ""
     var rest = text[...]
     while let dollar = rest.firstIndex(of: "$") {
@@ -23,10 +23,10 @@ enum ClientLine {
         rest = rest.dropFirst().drop { $0.isNumber }
       } else if rest.first?.isUppercase ?? false {
         let word = rest.prefix { $0.isUppercase || $0.isNumber }
-        guard let cursor = cursors[String(word)] else {
-          throw TestFailure("no cursor was saved under \(word)")
+        guard let value = saved[String(word)] else {
+          throw TestFailure("nothing was saved under \(word)")
         }
-        filled += cursor
+        filled += value
         rest = rest.dropFirst(word.count)
       } else {
         filled += "$"

@@ -67,7 +67,7 @@ import Testing
 
 @Suite("Client lines") struct ClientLineTests {
   private func bytes(_ text: String, isRaw: Bool = false) throws -> String {
-    let bytes = try ClientLine.bytes(of: text, isRaw: isRaw, cursors: ["C1": "e:1:0"])
+    let bytes = try ClientLine.bytes(of: text, isRaw: isRaw, saved: ["C1": "e:1:0"])
     return String(decoding: bytes, as: UTF8.self)
   }
 

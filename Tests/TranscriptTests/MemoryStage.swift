@@ -14,6 +14,7 @@ final class MemoryStage: Stage {
   private var limits = Limits()
   private var hub: Hub
   private let trickles: Bool
+  private var requiresToken = false
   private var connections: [(transport: MemoryTransport, session: Session)] = []
 
   // On the monotonic clock, in microseconds.
@@ -29,8 +30,13 @@ final class MemoryStage: Stage {
 
   private static func hub(over store: MemoryStore, _ limits: Limits, _ clock: VirtualClock) -> Hub {
     var lastID = 0
+    var lastToken = 0
     let identity = Hub.Identity(
       epoch: store.identity.epoch, version: "test", timeScale: 1,
+      makeToken: {
+        lastToken += 1
+        return "public-\(lastToken).secret-\(lastToken)"
+      },
       makeID: {
         lastID += 1
         return "made-\(lastID)"
@@ -45,7 +51,7 @@ final class MemoryStage: Stage {
 
   func connect(as role: Role) throws -> any StageClient {
     let transport = MemoryTransport(roomForWrites: trickles ? 7 : .max)
-    let session = hub.connect(transport, peer: .of(role))
+    let session = hub.connect(transport, peer: .of(role, needsToken: requiresToken))
     connections.append((transport, session))
     try settle()
     return MemoryStageClient(transport, of: session, on: self)
@@ -68,6 +74,7 @@ final class MemoryStage: Stage {
     case .stepClock(let span):
       clock.step(span)
       hub.clockWasSet()
+    case .requireToken: requiresToken = true
     case .failCommits(let fails): store.fault = fails ? .everyCommit : .none
     case .limit(let name, let value):
       try limits.set(name, to: value)
@@ -143,9 +150,10 @@ extension MemoryStage {
 
 extension Peer {
   /// Who connects, as the sockets of a real daemon would tell.
-  fileprivate static func of(_ role: Role) -> Peer {
+  fileprivate static func of(_ role: Role, needsToken: Bool) -> Peer {
     switch role {
-    case .device: Peer(role: role, scope: "tcp:127.0.0.1:7420", description: nil)
+    case .device:
+      Peer(role: role, scope: "tcp:127.0.0.1:7420", description: nil, needsToken: needsToken)
     case .publisher: Peer(role: role, scope: "uid:1000", description: nil)
     case .admin: Peer(role: role, scope: "uid:0", description: nil)
     }

@@ -11,19 +11,22 @@ final class SocketStage: Stage {
   private let directory: TemporaryDirectory
   private var daemon: DaemonProcess
   private var port: UInt16
+  private var requiresToken = false
 
   init() throws {
     timeShift = Int64(time(nil)) - transcriptOrigin
     directory = try TemporaryDirectory()
-    (daemon, port) = try Self.start(in: directory)
+    (daemon, port) = try Self.start(in: directory, requiresToken: false)
   }
 
   private static func start(
-    in directory: TemporaryDirectory
+    in directory: TemporaryDirectory, requiresToken: Bool
   ) throws -> (daemon: DaemonProcess, port: UInt16) {
+    let configuration = directory.file("activityd.conf")
+    try Files.write("[Access]\nRequireToken=\(requiresToken ? "yes" : "no")\n", to: configuration)
     let daemon = try DaemonProcess([
-      "--listen", "tcp:127.0.0.1:0", "--listen", "unix:\(directory.file("socket"))",
-      "--state-dir", directory.file("state"),
+      "--config", configuration, "--listen", "tcp:127.0.0.1:0", "--listen",
+      "unix:\(directory.file("socket"))", "--state-dir", directory.file("state"),
     ])
     let addresses = try daemon.waitUntilReady()
     let port = addresses.first { $0.hasPrefix("tcp:") }?.split(separator: ":").last
@@ -46,10 +49,14 @@ final class SocketStage: Stage {
 
   func restart(downFor span: TimeSpan) throws {
     daemon.kill()
-    (daemon, port) = try Self.start(in: directory)
+    (daemon, port) = try Self.start(in: directory, requiresToken: requiresToken)
   }
 
   func carryOut(_ step: Transcript.Step) throws {
+    if case .requireToken = step {
+      requiresToken = true
+      return try restart(downFor: .seconds(0))
+    }
     throw TestFailure("a real daemon can't be asked for this")
   }
 }

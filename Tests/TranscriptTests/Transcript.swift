@@ -14,13 +14,15 @@ struct Transcript {
     case endOutput
     case close
     case expectClosed
-    case saveCursor(word: String)
+    /// Remembers the value of the key that was received last.
+    case save(key: String, word: String)
     case passTime(TimeSpan)
     case passTimeUntil(Instant)
     case restart(downFor: TimeSpan)
     case stepClock(TimeSpan)
     case failCommits(Bool)
     case limit(name: String, value: String)
+    case requireToken
     case memoryOnly
   }
 
@@ -76,7 +78,8 @@ extension Transcript.Step {
     switch self {
     case .passTime, .passTimeUntil, .stepClock, .failCommits, .limit, .memoryOnly: false
     case .restart(let span): span.microseconds == 0
-    case .connect, .send, .expect, .expectSilence, .endOutput, .close, .expectClosed, .saveCursor:
+    case .connect, .send, .expect, .expectSilence, .endOutput, .close, .expectClosed, .save,
+      .requireToken:
       true
     }
   }
@@ -103,7 +106,8 @@ extension Transcript.Step {
     case ("end", 2): (words[1], .endOutput)
     case ("close", 2): (words[1], .close)
     case ("closed", 2): (words[1], .expectClosed)
-    case ("save", 4) where words[2] == "cursor": (words[1], .saveCursor(word: words[3]))
+    case ("save", 4) where ["cursor", "token"].contains(words[2]):
+      (words[1], .save(key: words[2], word: words[3]))
     default: nil
     }
   }
@@ -119,6 +123,7 @@ extension Transcript.Step {
     case ("step-clock", 2): TimeSpan(signed: words[1]).map { .stepClock($0) }
     case ("fail-commits", 1): .failCommits(true)
     case ("heal-commits", 1): .failCommits(false)
+    case ("require-token", 1): .requireToken
     case ("memory-only", 1): .memoryOnly
     case ("limit", 3): .limit(name: words[1], value: words[2])
     default: nil

@@ -1,4 +1,4 @@
-import ActivityWire
+import ActivityCore
 import TestSupport
 
 /// Performs a transcript on a stage, and notes where what comes differs from what is expected.
@@ -6,7 +6,7 @@ struct TranscriptRunner {
   private let transcript: Transcript
   private let stage: any Stage
   private var participants: [String: Participant] = [:]
-  private var cursors: [String: String] = [:]
+  private var saved: [String: String] = [:]
 
   /// What differed, each with file and line.
   private(set) var failures: [String] = []
@@ -23,7 +23,8 @@ struct TranscriptRunner {
     let client: any StageClient
     /// Received, but not yet told.
     var banner: String?
-    var lastCursor: String?
+    /// What may be saved, as it was received last.
+    var latest: [String: String] = [:]
   }
 
   init(_ transcript: Transcript, on stage: any Stage) {
@@ -49,7 +50,7 @@ struct TranscriptRunner {
       guard participants[line.client] == nil else { throw TestFailure("it is connected already") }
       try connect(line.client, as: role, keepsBanner: transcript.expectsBanner(at: index))
     case .send(let text, let isRaw):
-      let bytes = try ClientLine.bytes(of: text, isRaw: isRaw, cursors: cursors)
+      let bytes = try ClientLine.bytes(of: text, isRaw: isRaw, saved: saved)
       try participant(line.client).client.send(shiftingTimes(in: bytes, by: stage.timeShift))
     case .expect(let object): try expect(object, line)
     case .expectSilence: expectNothingMore(from: [line.client], before: line.number)
@@ -65,17 +66,17 @@ struct TranscriptRunner {
       }
       try client.close()
       participants[line.client] = nil
-    case .saveCursor(let word):
-      guard let cursor = try participant(line.client).lastCursor else {
-        throw TestFailure("\(line.client) has received no cursor")
+    case .save(let key, let word):
+      guard let value = try participant(line.client).latest[key] else {
+        throw TestFailure("\(line.client) has received no \(key)")
       }
-      cursors[word] = cursor
+      saved[word] = value
     case .restart(let span):
       expectNothingMore(from: participants.keys.sorted(), before: line.number)
       participants = [:]
       try stage.restart(downFor: span)
     case .memoryOnly: break
-    case .passTime, .passTimeUntil, .stepClock, .failCommits, .limit:
+    case .passTime, .passTimeUntil, .stepClock, .failCommits, .limit, .requireToken:
       try stage.carryOut(line.step)
     }
   }
@@ -110,7 +111,9 @@ extension TranscriptRunner {
       return fail(line.number, "\(line.client) received nothing, not \(object)")
     }
     let received = try JSONLine(next)
-    participant.lastCursor = received["cursor"]?.string ?? participant.lastCursor
+    for key in ["cursor", "token"] {
+      if let value = received[key]?.string { participant.latest[key] = value }
+    }
     participants[line.client] = participant
 
     let mismatches = expectation.mismatches(with: received, stage.tolerance)

@@ -1,4 +1,4 @@
-package import ActivityWire
+package import ActivityCore
 package import EventLoop
 
 /// What a connection may do before it has shown a token.
@@ -6,12 +6,14 @@ package struct AccessRules: Equatable, Sendable {
   /// The user that the daemon runs as.
   private let owner: UInt32
   private let loopbackRole: Role
+  private let requiresToken: Bool
   private let publishers: Set<Account.Identity>
   private let admins: Set<Account.Identity>
 
   package init(_ configuration: Configuration, owner: UInt32) {
     self.owner = owner
     loopbackRole = configuration.loopbackRole
+    requiresToken = configuration.requiresToken
     publishers = Set(configuration.publishers.map(\.identity))
     admins = Set(configuration.admins.map(\.identity))
   }
@@ -27,7 +29,32 @@ package struct AccessRules: Equatable, Sendable {
     return publishers.isDisjoint(with: identities) ? .device : .publisher
   }
 
-  /// The role of a connection over TCP: on an address that other machines reach, everybody is a
-  /// device.
-  package func role(onLoopback isLoopback: Bool) -> Role { isLoopback ? loopbackRole : .device }
+  /// All who come to a listener over TCP are alike: on an address that other machines reach,
+  /// everybody is a device at most.
+  ///
+  /// - Parameter isSecure: Whether TLS is spoken there.
+  package func peer(on listener: ListenAddress, isSecure: Bool = false) -> Peer {
+    Peer(
+      role: listener.isLocal ? loopbackRole : .device,
+      scope: isSecure ? listener.secureDescription : listener.description, description: nil,
+      needsToken: requiresToken)
+  }
+}
+
+extension Configuration {
+  /// Why nobody should be listening on an address: a sentence that says what to set; nil if it is
+  /// safe, or allowed all the same.
+  ///
+  /// Only this machine can connect to a loopback address or a socket file. Elsewhere both a token
+  /// and TLS are needed: a token alone could be read on the way, TLS alone lets anybody in.
+  package func danger(of address: ListenAddress, isSecure: Bool = false) -> String? {
+    guard !address.isLocal, !allowsInsecure else { return nil }
+    var missing: [String] = []
+    if !isSecure { missing.append("make it a ListenTLS") }
+    if !requiresToken { missing.append("set RequireToken=yes") }
+    guard !missing.isEmpty else { return nil }
+    let name = isSecure ? address.secureDescription : address.description
+    return "other machines reach \(name): \(missing.joined(separator: " and ")) "
+      + "(AllowInsecure=yes does without)"
+  }
 }

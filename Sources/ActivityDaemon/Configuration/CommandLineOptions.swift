@@ -1,4 +1,4 @@
-package import ActivityWire
+package import ActivityCore
 package import EventLoop
 
 /// What the command line says of the configuration; it wins over the files.

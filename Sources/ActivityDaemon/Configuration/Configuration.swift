@@ -1,5 +1,4 @@
 package import ActivityCore
-package import ActivityWire
 package import Cryptography
 package import EventLoop
 
@@ -23,7 +22,9 @@ package struct Configuration: Sendable {
   /// Who are publishers, and who are admins, over the Unix socket.
   package var publishers: [Account] = []
   package var admins: [Account] = []
-  /// Whether other machines may connect without a token and without TLS.
+  /// Whether nothing may be done over TCP before a token is shown.
+  package var requiresToken = false
+  /// Whether other machines may connect without a token or without TLS.
   package var allowsInsecure = false
   package var securityFiles = SecurityFiles()
   /// Made of these files as they were when the configuration was read; nil if there are none.

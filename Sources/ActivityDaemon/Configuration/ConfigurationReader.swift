@@ -93,13 +93,11 @@ extension ConfigurationReader {
       guard let place = places[lesser] ?? places[greater] else { continue }
       add(place.file, place.line, "\(lesser) is above \(greater)")
     }
-    let addresses = configuration.listen + configuration.listenTLS
-    for address in addresses where !address.isLocal && !configuration.allowsInsecure {
+    let insecure = configuration.listen.map { ($0, configuration.danger(of: $0)) }
+    let secure = configuration.listenTLS.map { ($0, configuration.danger(of: $0, isSecure: true)) }
+    for case (let address, let danger?) in insecure + secure {
       let place = options.listen.isEmpty ? addressPlaces[address] : nil
-      add(
-        place?.file ?? "--listen", place?.line,
-        "\(address) is no loopback address: others could connect without a token and without TLS "
-          + "(AllowInsecure=yes allows that)")
+      add(place?.file ?? "--listen", place?.line, danger)
     }
     openSecurity()
     let files = configuration.files

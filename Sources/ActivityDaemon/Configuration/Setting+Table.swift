@@ -99,10 +99,17 @@ extension Setting {
         for connections made afterwards.
         """),
       Setting(
+        .access, "RequireToken", \.requiresToken, .flag, needsRestart: true,
+        """
+        Whether every TCP connection must show a token in its hello before it may do anything, \
+        from this machine too. activityctl token add makes one, over the Unix socket.
+        """),
+      Setting(
         .access, "AllowInsecure", \.allowsInsecure, .flag, needsRestart: true,
         """
-        Whether ListenTCP and ListenTLS may name addresses that other machines reach: whoever connects there is \
-        a device, and without TLS everything is readable on the way.
+        Whether addresses that other machines reach may be listened on without both RequireToken \
+        and TLS. Without the former whoever connects is a device; without the latter everything, \
+        tokens too, is readable on the way.
         """),
     ]
   }

@@ -41,6 +41,10 @@ struct Answer {
     case refusal(Refusal, op: String, ref: JSONText?, id: String?)
     /// Depends on nothing; it only waits for its turn.
     case line([UInt8])
+    /// A line that is told only if the batch lands.
+    case durable([UInt8], op: String, ref: JSONText?)
+    /// A token was revoked.
+    case revocation(Grant, op: String, ref: JSONText?)
     /// A device's own dismissal.
     case dismissal(generation: Generation, id: String, ref: JSONText?, isQuiet: Bool)
   }

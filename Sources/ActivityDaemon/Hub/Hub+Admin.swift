@@ -23,6 +23,7 @@ extension Hub {
       line.member("tombstones", coordinator.count(.dismissed))
       line.member("deadlines", coordinator.deadlineCount)
       line.member("idempotency-keys", coordinator.outcomeCount)
+      line.member("tokens", tokens.count)
       line.append(figures)
       line.append(statistics)
       line.member("turn-longest", Self.seconds(Int64(longestTurnNanoseconds() / 1_000)))
@@ -82,10 +83,12 @@ private struct Figures {
   /// Changes that wait for a socket or a pace, of all sessions.
   var dirty = 0
   var paced = 0
+  var unauthenticated = 0
 
   init(_ hub: Hub) {
     uptime = .seconds((hub.clock.monotonicMilliseconds() - hub.startedAt) / 1_000)
     sessions = hub.sessions.count
+    unauthenticated = hub.unauthenticatedCount
     for session in hub.sessions {
       if session.view != nil { subscribed += 1 }
       if session.isInStep { inStep += 1 }
@@ -102,6 +105,7 @@ extension LineWriter {
     member("in-step", figures.inStep)
     member("dirty", figures.dirty)
     member("paced", figures.paced)
+    member("unauthenticated", figures.unauthenticated)
   }
 
   fileprivate mutating func append(_ statistics: Statistics) {
@@ -112,6 +116,8 @@ extension LineWriter {
     member("conflated", statistics.conflated)
     member("resumed", statistics.resumed)
     member("reset", statistics.reset)
+    member("unauthorized", statistics.unauthorized)
+    member("unauthenticated-timeouts", statistics.unauthenticatedTimeouts)
     member("commits", statistics.commits)
     member("failed-commits", statistics.failedCommits)
     member("changes", statistics.changes)
@@ -139,7 +145,8 @@ extension Session {
     line.beginObject()
     line.member("session", number)
     line.member("peer", peerDescription)
-    line.member("role", peer.role.rawValue)
+    line.member("role", role?.rawValue ?? "none")
+    line.member("token", grant?.token.name)
     line.member("device", device?.name)
     line.member("connected", TimeSpan(microseconds: (now - connectedAt) * 1_000))
     line.member("keys", interest?.keyCount)

@@ -13,13 +13,15 @@ extension Hub {
   /// under way will bring it on.
   package var nextDeadline: Instant? {
     guard pipeline.isHealthy, !isStopping else { return nil }
-    guard let next = coordinator.nextDeadline else { return nil }
+    let deadlines = [coordinator.nextDeadline, tokens.nextExpiry].compactMap { $0 }
+    guard let next = deadlines.min() else { return nil }
     return pipeline.inFlight != nil && next <= clock.now() ? nil : next
   }
 
   /// Applies what time has made due.
   package func advance() {
     guard pipeline.isHealthy, !isStopping else { return }
+    expireTokens()
     let room = Self.dueChangesPerBatch - pipeline.gathering.mutations.count
     guard room > 0 else { return }
     pipeline.gathering.mutations += coordinator.advance(to: clock.now(), limit: room)
@@ -102,8 +104,14 @@ extension Hub {
       }
       coordinator.land(outcome)
     case (.forget(let generation), _): forget(generation)
+    case (.token(let token), .seq(let seq)):
+      tokenLanded(token)
+      visibleSeq = seq
+    case (.revoke(let key), .seq(let seq)):
+      revocationLanded(key)
+      visibleSeq = seq
     case (.expireOutcomes, _), (.trial, _): break
-    case (.transition, _), (.dismissal, _):
+    case (.transition, _), (.dismissal, _), (.token, _), (.revoke, _):
       preconditionFailure("a store answers a change with its seq")
     }
   }
@@ -149,6 +157,7 @@ extension Hub {
     let dropped = pipeline.failed()
     coordinator.batch = pipeline.gathering.number
     coordinator.dropStaged()
+    tokens.dropStaged()
     let refusal = Refusal(
       .storageUnavailable,
       "the change couldn't be stored; whether it was is unknown until it is tried again with the "
@@ -179,6 +188,7 @@ extension Hub {
       return
     }
     let first = visibleSeq + 1
+    var stored: [Token] = []
     for item in items {
       switch item {
       case .activity(let activity):
@@ -188,8 +198,10 @@ extension Hub {
       case .dismissal(let dismissal):
         land(dismissal, seq: dismissal.seq)
       case .outcome(let outcome): coordinator.land(outcome)
+      case .token(let token): stored.append(token)
       }
     }
+    reloaded(stored)
     storeRecovered()
     proceedWaiting()
   }
@@ -209,6 +221,8 @@ extension Answer.Body {
     case .write(let write): .refusal(refusal, op: write.op, ref: write.ref, id: write.id)
     case .replay(_, let op, let ref, _): .refusal(refusal, op: op, ref: ref, id: nil)
     case .refusal(_, let op, let ref, let id): .refusal(refusal, op: op, ref: ref, id: id)
+    case .durable(_, let op, let ref), .revocation(_, let op, let ref):
+      .refusal(refusal, op: op, ref: ref, id: nil)
     case .dismissal(_, let id, let ref, _): .refusal(refusal, op: "dismiss", ref: ref, id: id)
     }
   }

@@ -40,12 +40,11 @@ extension Hub {
     let activity = row.activity
     // Nobody was told that it started: nobody need be told that it is gone.
     if activity.state == .dismissed, activity.shownSeq >= first { return }
-    var line: Range<Int>?
+    var lines = EventLines(of: activity)
     for view in views.holding(activity) {
       for session in view.others { touch(session, activity, since: first, isHigh) }
       guard !view.inStep.isEmpty else { continue }
-      let range = line ?? encode(activity, since: first)
-      line = range
+      let range = line(&lines, on: view.surface, since: first)
       if view.lines.isEmpty { touchedViews.append(view) }
       view.append(range)
       statistics.deliveries += view.inStep.count
@@ -67,12 +66,18 @@ extension Hub {
     remainder.touch(generation, since: first, isHigh: isHigh)
   }
 
-  /// Encodes an event once for all in step.
-  private func encode(_ activity: Activity, since first: Seq) -> Range<Int> {
+  /// An event, encoded once for all in step on a surface.
+  private func line(
+    _ lines: inout EventLines, on surface: Surface, since first: Seq
+  ) -> Range<Int> {
+    let isRedacted = surface == .public && lines.hidesSomething
+    if let line = isRedacted ? lines.redacted : lines.whole { return line }
     let start = arena.bytes.count
-    arena.beginEvent(activity, since: first)
+    arena.beginEvent(isRedacted ? lines.activity.forPublic : lines.activity, since: first)
     arena.endEvent()
-    return start..<arena.bytes.count
+    let line = start..<arena.bytes.count
+    if isRedacted { lines.redacted = line } else { lines.whole = line }
+    return line
   }
 
   /// The newest seq of which, and of everything below it, all that are in step have been told.
@@ -192,6 +197,20 @@ extension Hub {
     guard session.isInStep else { return }
     view.remove(session)
     view.add(session, inStep: false)
+  }
+}
+
+/// The lines of one event in the hub's arena: as devices in private are sent it, and as those in
+/// public are, where that differs. Each is encoded when somebody is to have it.
+private struct EventLines {
+  let activity: Activity
+  let hidesSomething: Bool
+  var whole: Range<Int>?
+  var redacted: Range<Int>?
+
+  init(of activity: Activity) {
+    self.activity = activity
+    hidesSomething = !activity.sensitive.isEmpty && activity.state != .dismissed
   }
 }
 

@@ -11,7 +11,7 @@ extension Hub {
   func outcomeKey(
     of request: Request, _ session: Session, of device: Device? = nil
   ) -> OutcomeKey? {
-    let scope = session.peer.scope
+    let scope = session.outcomeScope
     let owner = device.map { "\(scope) device:\($0.name)" } ?? scope
     return request.idempotency.map { OutcomeKey(scope: owner, key: $0.key) }
   }

@@ -1,5 +1,5 @@
-internal import ActivityCore
-package import ActivityWire
+package import ActivityCore
+internal import ActivityWire
 
 // MARK: - Connections
 
@@ -74,7 +74,7 @@ extension Hub {
   private func refusalOfRequest(from session: Session) -> Refusal? {
     let quota: Quota
     let limit: Int
-    if session.peer.role < .publisher {
+    if !session.isPublisher {
       (quota, limit) = (.requests, limits.requestsPerSecondMax)
     } else if let publishers = limits.publisherRequestsPerSecondMax {
       (quota, limit) = (.publisherRequests, Int(publishers))

@@ -69,6 +69,8 @@ extension Hub {
       observe(session, op: op, id: kept.told.id, kept.applied ? .applied : .noop)
     case .refusal(let refusal, let op, _, let id):
       observe(session, op: op, id: id, .refused(refusal.code))
+    case .durable(_, let op, _), .revocation(_, let op, _):
+      observe(session, op: op, id: nil, .applied)
     case .dismissal(_, let id, _, _): observe(session, op: "dismiss", id: id, .applied)
     }
   }
@@ -108,7 +110,7 @@ extension Request {
     case .get(let id, _), .dismiss(let id, _): id
     case .action(let action): action.id
     case .hello, .list, .subscribe, .unsubscribe, .ping, .help, .quit, .stats, .clients, .monitor,
-      .backup:
+      .backup, .tokenAdd, .tokenList, .tokenRevoke:
       nil
     }
   }
@@ -123,6 +125,7 @@ extension LineWriter {
     member("now", now)
     member("client", session.number)
     member("device", session.device?.name)
+    member("token", session.grant?.token.name)
     member("op", op)
     member("id", id)
     switch outcome {

@@ -8,17 +8,19 @@ extension Hub {
     guard let row = readable(id, by: session) else {
       return refuse(.unknownActivity, request, for: session)
     }
-    let tellsWriter = session.peer.role >= .publisher
+    let tellsWriter = session.isPublisher
     let counts = delivery ? self.delivery(of: row) : nil
+    let activity = session.shown(row.activity)
     reply(to: session) {
-      $0.got(row.activity, tellsWriter: tellsWriter, delivery: counts, ref: request.ref)
+      $0.got(activity, tellsWriter: tellsWriter, delivery: counts, ref: request.ref)
     }
   }
 
   func list(_ list: List, _ request: Request, for session: Session) {
-    let isPublisher = session.peer.role >= .publisher
+    let isPublisher = session.isPublisher
     var filter = list.filter
     if !isPublisher { filter.states.remove(.pending) }
+    filter.reach = session.grant?.reach
     var last: Row?
     if let after = list.after {
       last = coordinator.row(of: after, in: filter)
@@ -30,18 +32,20 @@ extension Hub {
     }
     let ranking = coordinator.ranking(of: filter, behind: last?.activity)
     session.remainderMade().parts.append(
-      .listing(Listing(list, ranking, tellsWriter: isPublisher, ref: request.ref)))
+      .listing(
+        Listing(
+          list, ranking, on: session.settings.surface, tellsWriter: isPublisher, ref: request.ref)
+      ))
     needsFlush(session)
   }
 
   /// The activity of an id as this session may know it.
   func readable(_ id: String, by session: Session) -> Row? {
     guard let row = coordinator.row(of: id) else { return nil }
-    if row.activity.state == .pending || row.activity.shownSeq == 0,
-      session.peer.role < .publisher
-    {
+    if row.activity.state == .pending || row.activity.shownSeq == 0, !session.isPublisher {
       return nil
     }
+    guard session.grant?.reach?.holds(row.activity) ?? true else { return nil }
     return row
   }
 
@@ -70,90 +74,6 @@ extension Hub {
 // MARK: - The session itself
 
 extension Hub {
-  func hello(_ hello: Hello, _ request: Request, for session: Session) {
-    if let refusal = refusal(of: hello, for: session) {
-      return refuse(refusal, request, for: session)
-    }
-    let particulars = session.particularsMade()
-    if let name = hello.device { attach(session, to: name, particulars) }
-    let wasEnabled = particulars.settings.activitiesEnabled
-    particulars.settings.apply(hello)
-    setPace(of: session, particulars.settings)
-    reply(to: session) {
-      $0.greeted(
-        device: session.deviceName, role: session.peer.role, particulars.settings,
-        ref: request.ref)
-    }
-    if particulars.settings.activitiesEnabled != wasEnabled {
-      activitiesEnabledChanged(to: !wasEnabled, for: session)
-    } else if let interest = session.interest {
-      session.cursorHash = cursorHash(of: session, interest)
-    }
-  }
-
-  /// Sets how often a device is told of changes, as its `hello` or the configuration says.
-  func setPace(of session: Session, _ settings: Settings) {
-    let updatesPerHour = settings.updatesPerHour ?? limits.updatesPerHourDefault
-    let interval = settings.interval.microseconds / 1_000
-    let now = clock.monotonicMilliseconds()
-    var pace =
-      session.pace
-      ?? Pace(updatesPerHour: updatesPerHour, intervalMilliseconds: interval, at: now)
-    pace.updatesPerHour = updatesPerHour
-    pace.intervalMilliseconds = interval
-    session.pace = pace.isUnlimited ? nil : pace
-    if session.pace != nil { leaveStep(session) }
-    session.retryPaced(at: now)
-  }
-
-  private func refusal(of hello: Hello, for session: Session) -> Refusal? {
-    if hello.token != nil {
-      return Refusal(.unauthorized, "this daemon has no tokens", key: "token")
-    }
-    guard let name = hello.device else { return nil }
-    if let device = session.device, Name(device.name) != Name(name) {
-      return Refusal(.badValue, "this session is device \(device.name) already", key: "device")
-    }
-    if session.interest != nil, session.device == nil {
-      return Refusal(.badValue, "device must be said before subscribe", key: "device")
-    }
-    return nil
-  }
-
-  /// Gives a session its device; an older session of that device is superseded.
-  private func attach(
-    _ session: Session, to name: String, _ particulars: Session.Particulars
-  ) {
-    guard particulars.device == nil else { return }
-    let device = devices.device(named: name)
-    if let older = device.session, older !== session {
-      log.superseded(older, by: session, device.takeovers.note(at: clock.monotonicMilliseconds()))
-      sayBye(to: older, because: .superseded)
-    }
-    device.session = session
-    particulars.device = device
-  }
-
-  /// Activities were switched off or on for a whole device.
-  private func activitiesEnabledChanged(to enabled: Bool, for session: Session) {
-    guard let interest = session.interest else { return }
-    endLowPriorityWindow()
-    if enabled {
-      session.cursorHash = cursorHash(of: session, interest)
-      session.particulars?.interest = nil
-      enterView(of: interest, session)
-      session.isSynced = false
-      session.remainderMade().beginAnew(with: coordinator.ranking(of: interest), because: .enabled)
-    } else {
-      leaveView(session)
-      session.particularsMade().interest = interest
-      session.cursorHash = cursorHash(of: session, interest)
-      let shown = coordinator.ranking(ofShown: interest, known: Interest(), by: visibleSeq)
-      takeAway(shown, from: session, for: .disabled)
-    }
-    needsFlush(session)
-  }
-
   func ping(_ request: Request, for session: Session) {
     if session.isInStep, let view = session.view { flush(view) }
     let cursor = session.interest == nil ? nil : session.nextCursor(session.remainder)
@@ -247,7 +167,7 @@ extension Hub {
   }
 
   private func feedback(_ row: Row, device: String) {
-    for session in feedbackSessions where hasRoom(session) {
+    for session in feedbackSessions where isListening(session, to: row.activity) {
       session.answers.dismissalFeedback(
         device: device, id: row.activity.id, generation: row.activity.generation,
         version: row.activity.version)
@@ -275,7 +195,7 @@ extension Hub {
       return refuse(refusal, request, for: session)
     }
     var publishers = 0
-    for publisher in feedbackSessions where hasRoom(publisher) {
+    for publisher in feedbackSessions where isListening(publisher, to: activity) {
       publisher.answers.action(
         action, generation: activity.generation, version: activity.version,
         device: session.deviceName)
@@ -285,6 +205,11 @@ extension Hub {
     if !isQuiet(request, session) {
       reply(to: session) { $0.acted(action, publishers: publishers, ref: request.ref) }
     }
+  }
+
+  /// Whether a publisher that listens may hear of an activity, and has room for one more line.
+  private func isListening(_ session: Session, to activity: Activity) -> Bool {
+    hasRoom(session) && session.grant?.reach?.holds(activity) ?? true
   }
 
   /// Whether a session that listens has room for one more line.

@@ -6,12 +6,14 @@ internal import ActivityWire
 extension Hub {
   func subscribe(_ subscribe: Subscribe, _ request: Request, for session: Session) {
     var interest = session.interest ?? Interest()
+    interest.reach = session.grant?.reach
     let before = session.interest
     interest.add(subscribe.interest)
-    if subscribe.feedback, session.peer.role < .publisher {
+    if subscribe.feedback, !session.isPublisher {
+      let role = session.role?.rawValue ?? "none"
       let refusal = Refusal(
         .forbidden,
-        "feedback needs role publisher; this connection has role \(session.peer.role.rawValue)",
+        "feedback needs role publisher; this connection has role \(role)",
         key: "feedback")
       return refuse(refusal, request, for: session)
     }
@@ -154,7 +156,7 @@ extension Hub {
   }
 
   func enterView(of interest: Interest, _ session: Session) {
-    let view = views.view(of: interest)
+    let view = views.view(of: interest, on: session.settings.surface)
     session.view = view
     // At once: should writing to all others fail, a view without sessions is forgotten.
     view.add(session, inStep: false)

@@ -19,10 +19,12 @@ extension Hub {
     tryStore()
     log.endSecond()
     monitors.forEach(tellMissed)
+    expireTokens()
     let now = clock.monotonicMilliseconds()
     devices.forgetPaces(at: now)
     for session in sessions {
       session.retryPaced(at: now)
+      checkAuthentication(of: session, at: now)
       check(session, at: now)
     }
   }

@@ -7,12 +7,7 @@ extension Hub {
   /// A well-formed request came.
   func take(_ request: Request, from session: Session) {
     statistics.requests += 1
-    let needed = request.role
-    guard session.peer.role >= needed else {
-      let refusal = Refusal(
-        .forbidden,
-        "\(request.operation.rawValue) needs role \(needed.rawValue); this connection has role "
-          + "\(session.peer.role.rawValue). \(Self.whereToGetRoles)")
+    if let refusal = refusalOfRights(of: session, to: request) {
       return refuse(refusal, request, for: session)
     }
     if let refusal = refusalOfRate(request, of: session) {
@@ -24,10 +19,6 @@ extension Hub {
       perform(request, for: session)
     }
   }
-
-  private static let whereToGetRoles =
-    "Publishers use the Unix socket as the daemon's user or a configured group, or "
-    + "--loopback-role publisher"
 
   /// Carries a request out, now that its turn has come.
   func perform(_ request: Request, for session: Session) {
@@ -54,6 +45,9 @@ extension Hub {
     case .clients: clients(request, for: session)
     case .monitor(let filter): monitor(filter, request, for: session)
     case .backup(let path): backUp(to: path, request, for: session)
+    case .tokenAdd(let add): addToken(add, request, for: session)
+    case .tokenList: listTokens(request, for: session)
+    case .tokenRevoke(let name): revokeToken(name, request, for: session)
     }
     // Who is refused is told of where that is done, and who writes when it is on disk.
     if request.isDoneAtOnce, statistics.refused == refused {
@@ -117,7 +111,8 @@ extension Hub {
     if let refusal = refusalOfWrites { return refuse(refusal, request, for: session) }
 
     let verdict = coordinator.decide(
-      write.command, id: id, actor: session.peer.scope, keepsOutcome: key != nil, at: now)
+      write.command, id: id, actor: session.actor, within: session.grant?.reach,
+      keepsOutcome: key != nil, at: now)
     let batch = pipeline.gathering
     batch.mutations += verdict.mutations
     let ignored = write.ignored + verdict.ignored
@@ -168,7 +163,10 @@ extension Hub {
     observe(body, for: session)
     guard !session.isDeaf, !session.isClosed else { return }
     switch body {
-    case .line(let bytes): session.answers.append(lines: bytes)
+    case .line(let bytes), .durable(let bytes, _, _): session.answers.append(lines: bytes)
+    case .revocation(let grant, _, let ref):
+      session.answers.tokenRevoked(
+        grant.token.name, sessions: sessionCount(of: grant), ref: ref)
     case .refusal(let refusal, let op, let ref, _):
       statistics.refused(refusal)
       session.answers.refused(refusal, op: op, ref: ref)
@@ -206,21 +204,21 @@ extension Hub {
 }
 
 extension Request {
-  /// The role it needs: to dismiss for everybody is a publisher's right.
-  fileprivate var role: Role {
-    if case .dismiss(_, everywhere: true) = body { return .publisher }
-    return operation.role
-  }
-}
-
-extension Request {
   /// It does more than to tell its sender something.
   fileprivate var isFeltByOthers: Bool {
-    operation.writes || operation == .action || operation == .backup
+    switch operation {
+    case .action, .backup, .tokenAdd, .tokenRevoke: true
+    default: operation.writes
+    }
   }
 
   /// What comes of it is known when `perform` returns.
-  fileprivate var isDoneAtOnce: Bool { !operation.writes && operation != .backup }
+  fileprivate var isDoneAtOnce: Bool {
+    switch operation {
+    case .backup, .tokenAdd, .tokenRevoke: false
+    default: !operation.writes
+    }
+  }
 
   /// It is carried out on what is visible when its turn comes: everything its connection asked
   /// for before must be answered first.

@@ -39,6 +39,9 @@ package final class Hub {
   var feedbackSessions: [Session] = []
   /// Those that are told what is asked of the daemon.
   var monitors: [Session] = []
+  var tokens = Tokens()
+  /// Sessions that have still to show a token.
+  var unauthenticatedCount = 0
 
   // Delivery.
   /// The lines of this turn.
@@ -71,18 +74,21 @@ package final class Hub {
     package var timeScale: Int
     /// Makes up the id of an activity or the name of a device; unguessable.
     package var makeID: () -> String
+    /// Makes up a token, `<public part>.<secret part>`; nobody must be able to guess the latter.
+    package var makeToken: () -> String
     /// Draws a number from 0 up to 1, so that not all clients come back at once.
     package var jitter: () -> Double
 
     package init(
       epoch: String, version: String, timeScale: Int, jitter: @escaping () -> Double = { 0 },
-      makeID: @escaping () -> String
+      makeToken: @escaping () -> String = RandomID.makeToken, makeID: @escaping () -> String
     ) {
       self.epoch = epoch
       self.version = version
       self.timeScale = timeScale
       self.makeID = makeID
       self.jitter = jitter
+      self.makeToken = makeToken
     }
   }
 
@@ -117,6 +123,7 @@ package final class Hub {
     case .activity(let activity): coordinator.restore(activity)
     case .dismissal(let dismissal): devices.land(dismissal, seq: dismissal.seq)
     case .outcome(let outcome): coordinator.land(outcome)
+    case .token(let token): tokens.land(token)
     }
   }
 
@@ -141,12 +148,20 @@ extension Hub {
     visitors.enter(visitor)
     session.place = sessions.count
     sessions.append(session)
+    let refusal = peer.needsToken ? refusalOfUnauthenticated : nil
+    if peer.needsToken { unauthenticatedCount += 1 }
     if limits.updatesPerHourDefault != nil { setPace(of: session, session.settings) }
     session.answers.welcome(
       Banner(
         version: identity.version, epoch: identity.epoch, seq: visibleSeq, now: clock.now(),
-        role: peer.role, lineBytesMax: limits.lineBytesMax, timeScale: Int64(identity.timeScale)))
+        role: session.role, lineBytesMax: limits.lineBytesMax, timeScale: Int64(identity.timeScale))
+    )
     needsFlush(session)
+    if let refusal {
+      log.dropped(session, "too-many-without-token")
+      refuse(refusal, op: nil, ref: nil, to: session)
+      sayBye(to: session, because: .limitReached, reconnectAfter: refusal.retryAfter)
+    }
     return session
   }
 
@@ -209,6 +224,7 @@ extension Hub {
     guard !session.isClosed else { return }
     session.isClosed = true
     visitors.leave(session.visitor)
+    if session.role == nil { unauthenticatedCount -= 1 }
     leaveView(session)
     feedbackSessions.removeAll { $0 === session }
     endMonitoring(session)

@@ -107,7 +107,7 @@ extension Session {
       }
       if hub.takeFromWindow(row) { remainder.remove(next.generation) }
       if isOpen { chunk.endEvent() }
-      chunk.beginEvent(row.activity, since: next.seq)
+      chunk.beginEvent(shown(row.activity), since: next.seq)
       hub.statistics.deliveries += 1
       isOpen = true
     }
@@ -186,7 +186,7 @@ extension Session {
       guard let first = remainder.remove(row.activity.generation),
         row.activity.isWorthSending(since: first)
       else { return }
-      chunk.beginEvent(row.activity, since: first)
+      chunk.beginEvent(shown(row.activity), since: first)
       chunk.endEvent()
     case .state(let ranking, let since, let withAlerts):
       guard let row = ranking.popFirst() else { return dropPart(remainder) }
@@ -257,7 +257,7 @@ extension Session {
     guard activity.state.isShown, !hasDismissed(activity.generation) else { return }
     let isNewAlert = activity.alert.map { $0.seq >= changed ?? .max } ?? false
     chunk.beginEvent(
-      activity, since: since + 1,
+      shown(activity), since: since + 1,
       withAlert: isNewAlert || withAlerts && hub.isFresh(activity.alert))
     chunk.endEvent()
     remainder.stateCount += 1

@@ -22,6 +22,8 @@ package final class Session {
   let number: Int
   /// In the hub's sessions.
   var place = 0
+  /// Nil until it shows a token, where one is needed.
+  var role: Role?
 
   // Input.
   var framer: LineFramer
@@ -85,6 +87,8 @@ package final class Session {
   final class Particulars {
     var device: Device?
     var settings = Settings()
+    /// Of the token that it has shown.
+    var grant: Grant?
     /// Generations that a session without a named device dismissed for itself.
     var dismissed: Set<Generation> = []
     /// What it waits to be told is dismissed for its device. (Before it no answer is outstanding.)
@@ -129,7 +133,10 @@ package final class Session {
     self.peer = peer
     self.visitor = visitor
     self.number = number
-    framer = LineFramer(lineBytesMax: hub.limits.lineBytesMax)
+    role = peer.needsToken ? nil : peer.role
+    let limits = hub.limits
+    framer = LineFramer(
+      lineBytesMax: peer.needsToken ? limits.lineBytesMaxBeforeHello : limits.lineBytesMax)
     connectedAt = now
     spokenAt = now
   }
@@ -153,6 +160,22 @@ package final class Session {
   static func origin(of address: String) -> String {
     String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
   }
+
+  var grant: Grant? { particulars?.grant }
+
+  /// Whether it may publish.
+  var isPublisher: Bool { role.map { $0 >= .publisher } ?? false }
+
+  /// An activity as its device may show it.
+  func shown(_ activity: Activity) -> Activity {
+    particulars.map { activity.shown(on: $0.settings.surface) } ?? activity
+  }
+
+  /// Who is noted as the author of its changes.
+  var actor: String { grant?.actor ?? peer.scope }
+
+  /// Whose idempotency keys it uses.
+  var outcomeScope: String { grant?.outcomeScope ?? peer.scope }
 
   var device: Device? { particulars?.device }
 

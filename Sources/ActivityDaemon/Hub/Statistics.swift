@@ -14,6 +14,10 @@ package struct Statistics: Sendable {
   package var resumed = 0
   package var reset = 0
 
+  /// Tokens shown that weren't right; connections that had to show one and didn't in time.
+  package var unauthorized = 0
+  package var unauthenticatedTimeouts = 0
+
   package private(set) var commits = 0
   package var failedCommits = 0
   /// Mutations in all commits, and in the largest.

@@ -43,13 +43,17 @@ enum Part {
 final class Listing {
   private let list: List
   private let ref: JSONText?
+  private let surface: Surface
   private let tellsWriter: Bool
   let ranking: Ranking
   private var count = 0
   private var lastID: String?
 
-  init(_ list: List, _ ranking: Ranking, tellsWriter: Bool, ref: JSONText?) {
+  init(
+    _ list: List, _ ranking: Ranking, on surface: Surface, tellsWriter: Bool, ref: JSONText?
+  ) {
     self.list = list
+    self.surface = surface
     self.ranking = ranking
     self.tellsWriter = tellsWriter
     self.ref = ref
@@ -59,7 +63,7 @@ final class Listing {
   func append(to chunk: inout LineWriter) -> Bool {
     let next = ranking.popFirst()
     if let next, count < list.limit ?? .max {
-      chunk.listed(next.activity, tellsWriter: tellsWriter, ref: ref)
+      chunk.listed(next.activity.shown(on: surface), tellsWriter: tellsWriter, ref: ref)
       count += 1
       lastID = next.activity.id
       return false
@@ -102,7 +106,7 @@ final class Remainder {
     dirty.insert(generation, seq: first, isHigh: isHigh)
   }
 
-  /// Sends the whole state once more: before the `synced` that is on its way, or with one of its
+  /// Sends the whole state once more, instead of what changed: before the `synced` that is on its way, or with one of its
   /// own.
   func beginAnew(with ranking: Ranking, because reason: ResetReason) {
     dirty = DirtySet()

@@ -1,12 +1,13 @@
 internal import ActivityCore
 
-/// The sessions that see the same activities.
+/// The sessions that see the same activities, and the same of them.
 ///
 /// Those *in step* know everything up to the last turn: they are sent the same bytes, gathered once
 /// for all. The *others* are blocked, catching up or have something of their own (a dismissal, a
 /// pace); each has a dirty set.
 final class View {
   let interest: Interest
+  let surface: Surface
   private(set) var inStep: [Session] = []
   private(set) var others: [Session] = []
   /// This turn's lines for those in step, as ranges of the hub's arena; neighbours are merged.
@@ -14,8 +15,9 @@ final class View {
   /// The dispatch that found this view last, so that none finds it twice.
   var stamp = 0
 
-  init(interest: Interest) {
+  init(interest: Interest, surface: Surface) {
     self.interest = interest
+    self.surface = surface
   }
 
   var sessionCount: Int { inStep.count + others.count }
@@ -124,10 +126,11 @@ struct Views {
 
   var isEmpty: Bool { count == 0 }
 
-  /// The view of this interest, which sessions with an equal one share; made if there is none yet.
-  mutating func view(of interest: Interest) -> View {
-    if let view = view(with: interest) { return view }
-    let view = View(interest: interest)
+  /// The view of this interest on a surface, which sessions with an equal one share; made if there
+  /// is none yet.
+  mutating func view(of interest: Interest, on surface: Surface = .private) -> View {
+    if let view = view(with: interest, on: surface) { return view }
+    let view = View(interest: interest, surface: surface)
     count += 1
     for channel in interest.channels { byChannel[channel].add(view) }
     for id in interest.ids { byID[id].add(view) }
@@ -137,7 +140,7 @@ struct Views {
   }
 
   /// Looked for in the shortest of the lists that it must be in.
-  private func view(with interest: Interest) -> View? {
+  private func view(with interest: Interest, on surface: Surface) -> View? {
     var shortest: ViewList?
     func consider(_ list: ViewList?) -> Bool {
       guard let list else { return false }
@@ -148,7 +151,7 @@ struct Views {
       interest.ids.allSatisfy({ consider(byID[$0]) }),
       interest.types.allSatisfy({ consider(byType[$0]) }), !interest.all || consider(all)
     else { return nil }
-    return shortest?.first { $0.interest == interest }
+    return shortest?.first { $0.surface == surface && $0.interest == interest }
   }
 
   /// Forgets a view that no session has any more.
@@ -165,24 +168,25 @@ struct Views {
   mutating func holding(_ activity: Activity) -> [View] {
     stamp += 1
     found.removeAll(keepingCapacity: true)
-    for channel in activity.channels { collect(byChannel[Name(channel)]) }
-    if !byID.isEmpty { collect(byID[Name(activity.id)]) }
-    if !byType.isEmpty { collect(byType[Name(activity.attributesType)]) }
-    collect(all)
+    for channel in activity.channels { collect(byChannel[Name(channel)], activity) }
+    if !byID.isEmpty { collect(byID[Name(activity.id)], activity) }
+    if !byType.isEmpty { collect(byType[Name(activity.attributesType)], activity) }
+    collect(all, activity)
     return found
   }
 
-  private mutating func collect(_ views: ViewList?) {
+  private mutating func collect(_ views: ViewList?, _ activity: Activity) {
     switch views {
     case nil: break
-    case .one(let view): collect(view)
-    case .several(let views): for view in views { collect(view) }
+    case .one(let view): collect(view, activity)
+    case .several(let views): for view in views { collect(view, activity) }
     }
   }
 
-  private mutating func collect(_ view: View) {
+  private mutating func collect(_ view: View, _ activity: Activity) {
     guard view.stamp != stamp else { return }
     view.stamp = stamp
+    if let reach = view.interest.reach, !reach.holds(activity) { return }
     found.append(view)
   }
 }

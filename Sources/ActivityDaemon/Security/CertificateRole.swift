@@ -1,4 +1,4 @@
-package import ActivityWire
+package import ActivityCore
 package import Cryptography
 
 /// The role that a client certificate brings, as the configuration says.

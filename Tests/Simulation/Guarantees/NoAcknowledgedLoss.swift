@@ -51,7 +51,7 @@ struct NoAcknowledgedLoss: Guarantee {
       case .activity(let activity): stored[activity.generation] = activity.version
       case .dismissal(let dismissal):
         kept.insert(Dismissal(device: dismissal.device, generation: dismissal.generation))
-      case .outcome: break
+      case .outcome, .token: break
       }
     }
     for (generation, version) in versions {
