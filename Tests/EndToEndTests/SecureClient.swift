@@ -42,7 +42,10 @@ final class SecureClient {
     try socket.send(output())
   }
 
-  /// The next line; nil at the end, and `channel.hasReachedEnd` tells whether that was meant.
+  /// Whether the end that came was meant to be one.
+  var wasTold: Bool { channel.hasReachedEnd }
+
+  /// The next line; nil at the end.
   func readLine() throws -> String? {
     while true {
       if let line = buffer.nextLine() { return line }

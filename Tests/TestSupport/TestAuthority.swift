@@ -4,6 +4,11 @@ package final class TestAuthority {
   package struct Identity {
     package let certificate: String
     package let key: String
+
+    package init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
   }
 
   private let directory: TemporaryDirectory
