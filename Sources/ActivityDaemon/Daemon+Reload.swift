@@ -25,9 +25,13 @@ extension Daemon {
     for setting in changed where setting.needsRestart {
       setting.copy(from: configuration, to: &next)
     }
+    // Listeners stay, and so does what they need.
+    next.security = next.security ?? configuration.security
     configuration = next
     hub.limits = next.limits
     handshakes.limits = next.limits
+    // There may be room now where there was none.
+    resumeAccepting()
     let fields = [
       ("files", new.files), ("changed", changed.filter { !$0.needsRestart }.map(\.name)),
       ("restart-needed", changed.filter(\.needsRestart).map(\.name)),

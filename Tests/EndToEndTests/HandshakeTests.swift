@@ -71,6 +71,18 @@ struct HandshakeTests {
     _ = try daemon.client()
   }
 
+  @Test("a higher limit lets those in who wait")
+  func higherLimit() throws {
+    let daemon = try SecureDaemon("[Limits]\nMaxHandshakes=1\nHandshakeWithin=10min")
+    let idler = try LineClient(port: daemon.port)
+    try daemon.waitForHandshakes("under-way", 1)
+    _ = try daemon.reload(
+      daemon.authority.issue(), "[Limits]\nMaxHandshakes=2\nHandshakeWithin=10min",
+      until: "event=config-reloaded")
+    _ = try daemon.client()
+    idler.close()
+  }
+
   @Test("a flood of them delays nobody for good")
   func flood() throws {
     let daemon = try SecureDaemon("[Limits]\nMaxHandshakes=32")

@@ -37,6 +37,34 @@ struct InheritedSocketTests {
     #expect(try admin.readLine()?.contains(#""role":"admin""#) == true)
   }
 
+  @Test("on one of the name tls TLS is spoken, which needs a certificate")
+  func secure() throws {
+    let authority = try TestAuthority()
+    let identity = try authority.issue()
+    let configuration = folder.file("activityd.conf")
+    func start() throws -> DaemonProcess {
+      try DaemonProcess(
+        ["--state-dir", folder.file("state"), "--config", configuration],
+        sockets: [(unix.descriptor, "activityd"), (tcp.descriptor, "tls")])
+    }
+    try Files.write("", to: configuration)
+    let daemon = try start()
+    #expect(try daemon.wait() == .exited(78))
+    #expect(daemon.log.last?.contains("TLSCertificate") == true)
+
+    try Files.write(
+      "[Daemon]\nTLSCertificate=\(identity.certificate)\nTLSKey=\(identity.key)",
+      to: configuration)
+    let second = try start()
+    #expect(try second.waitUntilReady() == ["unix:\(unix.path)", "tls:127.0.0.1:\(tcp.port)"])
+    let result = try Shell.run(
+      #"""
+      echo '{"op":"ping"}' | ncat --ssl-verify --ssl-trustfile \#(authority.certificate) \
+        localhost \#(tcp.port)
+      """#)
+    #expect(result.lines.count == 3)
+  }
+
   @Test("who connects between two daemons waits for the second, and is refused by none")
   func restart() throws {
     let first = try start()

@@ -5,7 +5,7 @@ internal import EventLoop
 
 /// Every key of the configuration, in the order of the sample file.
 extension Setting {
-  package static var all: [Setting] { daemon + access + limits }
+  package static var all: [Setting] { daemon + security + access + limits }
 
   /// How far the activities' clock may be sped up.
   static let timeScales = 1...100_000
@@ -27,8 +27,28 @@ extension Setting {
         The default is activityd.sock in the runtime directory.
         """),
       Setting(
-        list: .daemon, "ListenTLS", \.listenTLS, Notation.tcp.single,
-        needsRestart: true,
+        .daemon, "StateDirectory", \.stateDirectory, Notation.path.optional,
+        sample: ["/var/lib/activityd"], needsRestart: true,
+        """
+        Where the store is. The default is the state directory that systemd made for the service; \
+        started by hand, $XDG_STATE_HOME/activityd or ~/.local/state/activityd.
+        """),
+      Setting(
+        .daemon, "StopWithin", \.stopWithin, .span(.seconds(0)...(.minutes(10))),
+        "How long a stop may take to answer what was accepted, before connections are cut."),
+      Setting(
+        .daemon, "TimeScale", \.timeScale, .count(timeScales), needsRestart: true,
+        """
+        How many times as fast as the machine's the activities' clock runs, for tests. A store \
+        keeps the one that it was made with.
+        """),
+    ]
+  }
+
+  private static var security: [Setting] {
+    [
+      Setting(
+        list: .daemon, "ListenTLS", \.listenTLS, Notation.tcp.single, needsRestart: true,
         """
         Where TLS connections are awaited, as 127.0.0.1:7443; needs TLSCertificate. May be given \
         several times. Once one address is given the daemon listens nowhere else, but for what \
@@ -46,22 +66,6 @@ extension Setting {
         """
         The private key of TLSCertificate, in PEM form and without a passphrase. The default is \
         the file of the certificate.
-        """),
-      Setting(
-        .daemon, "StateDirectory", \.stateDirectory, Notation.path.optional,
-        sample: ["/var/lib/activityd"], needsRestart: true,
-        """
-        Where the store is. The default is the state directory that systemd made for the service; \
-        started by hand, $XDG_STATE_HOME/activityd or ~/.local/state/activityd.
-        """),
-      Setting(
-        .daemon, "StopWithin", \.stopWithin, .span(.seconds(0)...(.minutes(10))),
-        "How long a stop may take to answer what was accepted, before connections are cut."),
-      Setting(
-        .daemon, "TimeScale", \.timeScale, .count(timeScales), needsRestart: true,
-        """
-        How many times as fast as the machine's the activities' clock runs, for tests. A store \
-        keeps the one that it was made with.
         """),
     ]
   }

@@ -1,15 +1,14 @@
-import Glibc
-import TestSupport
+internal import Glibc
 
 /// A daemon that speaks TLS on a port of its own, and listens on a Unix socket.
-final class SecureDaemon {
-  let authority: TestAuthority
-  let folder: TemporaryDirectory
-  let process: DaemonProcess
-  let port: UInt16
+package final class SecureDaemon {
+  package let authority: TestAuthority
+  package let folder: TemporaryDirectory
+  package let process: DaemonProcess
+  package let port: UInt16
 
   /// - Parameter settings: what follows in the section `[Access]`.
-  init(_ settings: String = "", by authority: TestAuthority? = nil) throws {
+  package init(_ settings: String = "", by authority: TestAuthority? = nil) throws {
     let authority = try authority ?? TestAuthority()
     self.authority = authority
     folder = try TemporaryDirectory()
@@ -40,7 +39,7 @@ final class SecureDaemon {
   }
 
   /// Lets it read another configuration; answers the log line that contains `event`.
-  func reload(
+  package func reload(
     _ identity: TestAuthority.Identity, _ settings: String = "", until event: String
   ) throws -> String {
     try Self.write(settings, identity, in: folder)
@@ -48,36 +47,8 @@ final class SecureDaemon {
     return try process.waitForLine(containing: event)
   }
 
-  /// A client over TLS. Its banner has been read.
-  func client(as identity: TestAuthority.Identity? = nil) throws -> SecureClient {
-    let client = try SecureClient(port: port, trusting: authority, as: identity)
-    guard try client.next()["event"]?.string == "welcome" else { throw TestFailure("no welcome") }
-    return client
-  }
-
-  /// A client over the Unix socket: an admin. Its banner has been read.
-  func admin() throws -> LineClient {
-    let client = try LineClient(path: folder.file("socket"))
-    _ = try client.next("welcome")
-    return client
-  }
-
-  /// What `stats` tells of handshakes.
-  func handshakes(_ member: String) throws -> Int? {
-    try admin().order(#"{"op":"stats"}"#)["handshakes"]?.object?[member]?.integer
-  }
-
-  /// Asks until `stats` tells so many of them.
-  func waitForHandshakes(_ member: String, _ count: Int) throws {
-    for _ in 0..<LineClient.patience * 100 {
-      if try handshakes(member) == count { return }
-      usleep(10_000)
-    }
-    throw TestFailure("never \(count) handshakes \(member)")
-  }
-
   /// Carries out a shell script that knows `$ADDRESS`, `$PORT` and `$CA`.
-  func type(_ script: String) throws -> Shell.Result {
+  package func type(_ script: String) throws -> Shell.Result {
     try Shell.run(
       "ADDRESS=127.0.0.1:\(port) PORT=\(port) CA=\(authority.certificate)\n\(script)")
   }
