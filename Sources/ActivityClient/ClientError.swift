@@ -25,6 +25,11 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Why a connection was lost, or else the whole sentence.
+  var reasonOfLoss: String {
+    if case .lost(let reason) = self { reason } else { description }
+  }
+
   /// Whether the same may succeed a little later.
   public var isTemporary: Bool {
     switch self {

@@ -32,7 +32,11 @@ public final class Connection {
     } catch {
       throw .unreachable(address, reason: error.reason)
     }
-    try channel.shakeHands(until: deadline)
+    do throws(ClientError) {
+      try channel.shakeHands(until: deadline)
+    } catch {
+      throw .unreachable(address, reason: error.reasonOfLoss)
+    }
     welcome = try Self.greeting(on: channel, of: address, until: deadline)
     role = welcome.role
   }
