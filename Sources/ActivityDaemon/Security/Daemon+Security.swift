@@ -34,7 +34,8 @@ extension Daemon {
 
   /// Whoever its certificate says it is, if that has a role; else one like all others there.
   private func peer(of secure: SecureStream, on listener: Peer) -> Peer {
-    guard let certificate = secure.channel.peerCertificate,
+    // A session that is resumed isn't verified anew, and may have expired since.
+    guard let certificate = secure.channel.peerCertificate, certificate.daysLeft >= 0,
       let role = CertificateRole.role(of: certificate, in: configuration.certificateRoles)
     else { return listener }
     let name = "certificate:\(certificate.commonName ?? certificate.subject)"
