@@ -97,7 +97,9 @@ extension Log {
   ///
   /// - Parameter now: Monotonic milliseconds.
   func closed(_ session: Session, at now: Int64) {
-    guard session.device != nil, let ending = session.particulars?.ending else { return }
+    guard session.device != nil || session.grant != nil,
+      let ending = session.particulars?.ending
+    else { return }
     let lived = Double(now - session.connectedAt) / 1_000
     line(
       .info, event: "session-closed", by: session.origin,
