@@ -137,6 +137,32 @@ import Testing
     #expect(try control.json("activityctl backup")["seq"]?.integer == 1)
   }
 
+  @Test("a token's secret is all that is written; it grants its role until it is revoked")
+  func tokens() throws {
+    let control = try Control("--listen", "tcp:127.0.0.1:0")
+    let secret = control.daemon.directory.file("secret")
+    try control.succeed(
+      "(umask 077; activityctl token add backend --role publisher --channel 'home:*' >\(secret)) 2>&1"
+    )
+    #expect(try control.succeed("stat -c %a \(secret); wc -l <\(secret)") == ["600", "1"])
+    let list = try control.succeed("activityctl token list")
+    #expect(list[1].hasPrefix("backend  0:0"))
+    #expect(list[1].hasSuffix("  publisher, channels home:*"))
+    #expect(!list.joined().contains(try Files.read(secret).dropLast()))
+    let ping = "activityctl ping --token-file \(secret)"
+    #expect(try control.succeed(ping)[0].contains(" role publisher, "))
+    let byName = "ACTIVITYD_TOKEN=$(cat \(secret)); export ACTIVITYD_TOKEN; activityctl"
+    #expect(
+      try control.run("\(byName) start --id a --type T --state n=1 --channel office").status == 77)
+    try control.succeed("\(byName) start --id a --type T --state n=1 --channel home:1")
+    #expect(
+      try control.succeed("activityctl token revoke backend") == [
+        "backend is void; 0 connections closed"
+      ])
+    #expect(try control.run(ping).status == 77)
+    #expect(try control.succeed("activityctl token list") == ["no tokens"])
+  }
+
   @Test("what a token grants is told in words")
   func grants() throws {
     let token = try #require(

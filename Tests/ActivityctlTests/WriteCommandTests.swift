@@ -43,6 +43,19 @@ import Testing
     #expect(try #require(item["end-date"]?.number) - start == 7_200)
   }
 
+  @Test("what is sensitive isn't shown in public")
+  func sensitive() throws {
+    try control.succeed(
+      """
+      activityctl start --id a --type T --state code=7 step=1 --sensitive content-state/code
+      """)
+    let see = { (surface: String) in
+      try control.succeed("activityctl watch --json --surface \(surface) | head -n 1")[0]
+    }
+    #expect(try JSONLine(see("public"))["content-state"]?.raw == #"{"code":null,"step":1}"#)
+    #expect(try JSONLine(see("private"))["content-state"]?.raw == #"{"code":7,"step":1}"#)
+  }
+
   @Test("update replaces the content as a whole")
   func update() throws {
     try control.succeed("activityctl start --id a --type T --state x=1 y=2")

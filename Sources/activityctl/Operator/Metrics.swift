@@ -109,7 +109,11 @@ extension Metrics {
       key: "idempotency-keys", name: "idempotency_keys", kind: .gauge,
       help: "Idempotency keys that are kept."),
     Entry(key: "tokens", name: "tokens", kind: .gauge, help: "Tokens in force."),
+    Entry(key: "tokens", name: "tokens", kind: .gauge, help: "Tokens in force."),
     Entry(key: "sessions", name: "sessions", kind: .gauge, help: "Connections."),
+    Entry(
+      key: "unauthenticated", name: "sessions_unauthenticated", kind: .gauge,
+      help: "Connections that are still to show a token."),
     Entry(
       key: "subscribed", name: "sessions_subscribed", kind: .gauge,
       help: "Connections with a subscription."),
@@ -132,6 +136,12 @@ extension Metrics {
       help: "Connections that showed no token in time."),
     Entry(key: "requests", name: "requests", kind: .counter, help: "Requests."),
     Entry(key: "refused", name: "requests_refused", kind: .counter, help: "Requests refused."),
+    Entry(
+      key: "unauthorized", name: "tokens_refused", kind: .counter,
+      help: "Tokens shown that weren't right."),
+    Entry(
+      key: "unauthenticated-timeouts", name: "sessions_unauthenticated_timeouts", kind: .counter,
+      help: "Connections that were to show a token and didn't in time."),
     Entry(
       key: "limit-reached", name: "limits_reached", kind: .counter,
       help: "How often a limit was in the way.", label: ("limit", nil)),
