@@ -124,25 +124,6 @@ struct BackupTests {
     #expect(try daemon.device().ask(#"{"op":"backup"}"#).errorCode == "forbidden")
   }
 
-  @Test(
-    "a backup for which there is no room fails, leaves nothing behind, and harms nobody",
-    .enabled(if: SmallDisk.isPossible))
-  func noRoom() throws {
-    // The store and its log take most of it.
-    let place = try Installation(mebibytes: 18)
-    let daemon = try place.start()
-    try fill(daemon)
-    let client = try daemon.publisher()
-    let refusal = try client.ask(#"{"op":"backup"}"#)
-    #expect(refusal.errorCode == "storage-unavailable")
-    #expect(refusal["retryable"]?.raw == "true")
-    _ = try client.order(#"{"op":"update","id":"1","content-state":1}"#)
-    let state = "/proc/\(daemon.process.processID)/root\(place.statePath)"
-    #expect(try Shell.run("ls -A \(state)/backups").output == "")
-    #expect(daemon.process.log.allSatisfy { !$0.contains("event=store-failed") })
-    #expect(try daemon.stop() == .exited(0))
-  }
-
   @Test("a client that asks for a backup, ends its output and waits gets its answer")
   func oneLiner() throws {
     let place = try Installation()
