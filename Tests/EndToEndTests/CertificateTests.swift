@@ -15,7 +15,7 @@ struct CertificateTests {
     #expect(try daemon.type(Self.subjectOfServer).output == "subject=CN = localhost\n")
 
     let renewed = try daemon.authority.issue("/CN=renewed")
-    let line = try daemon.reload(renewed, until: "event=certificate subject=CN=renewed")
+    let line = try daemon.reload(renewed, until: "CN=renewed")
     #expect(line.contains("days-left="))
     #expect(try daemon.type(Self.subjectOfServer).output == "subject=CN = renewed\n")
     #expect(try client.ask(#"{"op":"ping"}"#)["ok"] != nil)
