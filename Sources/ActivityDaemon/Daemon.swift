@@ -234,7 +234,11 @@ extension Daemon {
   private func endTurn() {
     let isShakingHands = handshakes.proceed()
     let hasMore = hub.endTurn()
-    if hasMore || isShakingHands { again.start(afterMilliseconds: 0) }
+    if hasMore || isShakingHands {
+      again.start(afterMilliseconds: 0)
+    } else if hub.awaitsCommit, !again.isStarted {
+      again.start(afterMilliseconds: UInt64(Hub.commitMilliseconds))
+    }
     deadline.arm(atMicroseconds: hub.nextDeadline.map { clock.real($0) })
     if hub.isWindowOpen, !window.isStarted {
       window.start(

@@ -30,6 +30,39 @@ struct InStepTests {
     expect(devices.allSatisfy { $0.session.isInStep })
   }
 
+  /// So many devices, of which the first change is on disk and a second on its way there.
+  private func betweenCommits(_ count: Int) throws -> (devices: [SceneClient], writes: () -> Int) {
+    let devices = try (0..<count).map { _ in try scene.subscriber() }
+    scene.commitsAtOnce = false
+    publish("start", "a")
+    scene.turn()
+    publish("start", "b")
+    let before = devices[0].socket.writeCount
+    scene.endCommit()
+    scene.turn()
+    return (devices, { devices[0].socket.writeCount - before })
+  }
+
+  @Test("are written to once for two commits, if they are many and one follows the other")
+  func waitForCommit() throws {
+    let (devices, writes) = try betweenCommits(64)
+    #expect(writes() == 0)
+    scene.endCommit()
+    scene.turn()
+    #expect(writes() == 1)
+    for device in devices { #expect(try device.hear().told == ["start a 1", "start b 1"]) }
+  }
+
+  @Test("don't wait for a commit that takes long, nor if they are few")
+  func waitNotLong() throws {
+    let (_, writes) = try betweenCommits(64)
+    scene.pass(milliseconds: 1)
+    #expect(writes() == 0)
+    scene.pass(milliseconds: 1)
+    #expect(writes() == 1)
+    #expect(try InStepTests().betweenCommits(63).writes() == 1)
+  }
+
   @Test("are out of it while a socket holds up, and in it again when all is told")
   func leavesAndJoins() throws {
     let slow = try scene.subscriber()

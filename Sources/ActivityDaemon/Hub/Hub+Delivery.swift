@@ -102,6 +102,14 @@ extension Hub {
 extension Hub {
   /// Room that a large turn needed is given back.
   private static let arenaBytesKept = 1 << 22
+  /// To write to fewer takes less time than a commit.
+  private static let sessionsWorthWaiting = 64
+  /// With so many a call isn't what costs.
+  private static let bytesWorthACall = 32_768
+  /// A commit that takes longer isn't waited for.
+  package static let commitMilliseconds: Int64 = 2
+  /// So many aren't waited for after one that took longer.
+  private static let commitsSkipped = 32
   /// What one turn does, of all sessions together, for those that aren't in step, so that it takes
   /// a few milliseconds: a step is to look at one of many activities, with all that has to be
   /// brought from memory for it some 1 us.
@@ -117,13 +125,7 @@ extension Hub {
     proceedWaiting()
     advance()
     submit()
-    // A write that fails may lead to more lines.
-    while let view = touchedViews.popLast() { flush(view) }
-    if arena.bytes.capacity < Self.arenaBytesKept {
-      arena.removeAll()
-    } else {
-      arena = LineWriter()
-    }
+    if !waitsForCommit() { flushViews() }
 
     stepsLeft = Self.stepsPerTurn
     let sessions = flushFirst.isEmpty ? flushList : flushFirst + flushList
@@ -135,7 +137,50 @@ extension Hub {
     }
     // Sessions that go on now may have decided more, behind the batch that was just sent.
     proceedWaiting()
-    return !flushFirst.isEmpty || !flushList.isEmpty || !touchedViews.isEmpty || pipeline.hasNext
+    return !flushFirst.isEmpty || !flushList.isEmpty || pipeline.hasNext
+      || !touchedViews.isEmpty && awaitedCommit == nil
+  }
+
+  private func flushViews() {
+    // A write that fails may lead to more lines.
+    while let view = touchedViews.popLast() { flush(view) }
+    if arena.bytes.capacity < Self.arenaBytesKept {
+      arena.removeAll()
+    } else {
+      arena = LineWriter()
+    }
+  }
+
+  /// Whether lines wait for a commit; if that is late, another turn is wanted `commitMilliseconds`
+  /// later.
+  package var awaitsCommit: Bool { awaitedCommit != nil }
+
+  /// Whether the lines for those in step wait for the commit under way, whose lines may go to the
+  /// same: many sessions are then written to once and not twice, and a call costs more than what it
+  /// carries. They wait for this one commit, and not for long.
+  private func waitsForCommit() -> Bool {
+    guard let commit = pipeline.inFlight?.number, !touchedViews.isEmpty else {
+      awaitedCommit = nil
+      return false
+    }
+    let now = clock.monotonicMilliseconds()
+    if let awaited = awaitedCommit {
+      if awaited.number == commit, now < awaited.until { return true }
+      // It is late, as the next ones may be: a disk like this isn't waited for often.
+      if awaited.number == commit { commitsNotAwaited = Self.commitsSkipped }
+      awaitedCommit = nil
+      return false
+    }
+    guard commitsNotAwaited == 0 else {
+      commitsNotAwaited -= 1
+      return false
+    }
+    let sessions = touchedViews.reduce(0) { $0 + $1.inStep.count }
+    guard sessions >= Self.sessionsWorthWaiting, arena.bytes.count < Self.bytesWorthACall else {
+      return false
+    }
+    awaitedCommit = (commit, now + Self.commitMilliseconds)
+    return true
   }
 
   /// Writes this turn's lines to all that are in step: the same bytes for all, but for the cursor.

@@ -47,6 +47,10 @@ package final class Hub {
   /// The lines of this turn.
   var arena = LineWriter()
   var touchedViews: [View] = []
+  /// The commit whose lines are to go with those that are there, until some monotonic millisecond.
+  var awaitedCommit: (number: Int, until: Int64)?
+  /// So many more aren't waited for.
+  var commitsNotAwaited = 0
   var flushList: [Session] = []
   /// Those that had no share of the turn before.
   var flushFirst: [Session] = []
