@@ -124,6 +124,27 @@ struct BackupTests {
     #expect(try daemon.device().ask(#"{"op":"backup"}"#).errorCode == "forbidden")
   }
 
+  @Test(
+    "a backup for which there is no room fails, leaves nothing behind, and harms nobody",
+    .enabled(if: SmallDisk.isPossible))
+  func noRoom() throws {
+    let place = try Installation(mebibytes: 40)
+    let disk = try #require(place.disk)
+    let daemon = try place.start()
+    try fill(daemon)
+    let client = try daemon.publisher()
+    try disk.fill()
+    let refusal = try client.ask(#"{"op":"backup"}"#)
+    #expect(refusal.errorCode == "storage-unavailable")
+    #expect(refusal["retryable"]?.raw == "true")
+    disk.free()
+    _ = try client.order(#"{"op":"update","id":"1","content-state":1}"#)
+    let state = "/proc/\(daemon.process.processID)/root\(place.statePath)"
+    #expect(try Shell.run("ls -A \(state)/backups").output == "")
+    #expect(daemon.process.log.allSatisfy { !$0.contains("event=store-failed") })
+    #expect(try daemon.stop() == .exited(0))
+  }
+
   @Test("a client that asks for a backup, ends its output and waits gets its answer")
   func oneLiner() throws {
     let place = try Installation()

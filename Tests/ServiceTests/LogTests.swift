@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ActivityDaemon
@@ -60,6 +61,33 @@ struct LogTests {
         "MESSAGE", "PRIORITY", "SYSLOG_IDENTIFIER", "ACTIVITYD_EVENT", "ACTIVITYD_RESTART_NEEDED",
       ])
     #expect(fields.map(\.value) == [entry.text, "4", "activityd", "config-reloaded", "a\nb"])
+  }
+
+  @Test("activityd(8) explains each event")
+  func manual() throws {
+    let events = try Set(
+      Self.sources(in: Files.repository("Sources/ActivityDaemon")).flatMap(events))
+    #expect(events.contains("ready") && events.count > 10)
+    let entries = try Files.read(Files.repository("systemd/man/activityd.8"))
+      .split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }
+    let explained = Set(
+      entries.flatMap { $0.dropFirst(".It Cm ".count).split { " ,".contains($0) }.map(String.init) }
+    )
+    #expect(events.subtracting(explained) == [])
+  }
+
+  /// What stands in `event: "…"`.
+  private func events(in source: String) -> [String] {
+    source.split(separator: "event: \"").dropFirst().compactMap {
+      $0.split(separator: "\"", omittingEmptySubsequences: false).first.map(String.init)
+    }
+  }
+
+  private static func sources(in folder: String) throws -> [String] {
+    try TestSupport.Files.names(in: folder).flatMap { name in
+      let path = folder + "/" + name
+      return name.hasSuffix(".swift") ? [try Files.read(path)] : try sources(in: path)
+    }
   }
 
   @Test("of a kind and an origin a few lines a second are written, and the rest is counted")
