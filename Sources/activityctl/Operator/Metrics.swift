@@ -109,7 +109,6 @@ extension Metrics {
       key: "idempotency-keys", name: "idempotency_keys", kind: .gauge,
       help: "Idempotency keys that are kept."),
     Entry(key: "tokens", name: "tokens", kind: .gauge, help: "Tokens in force."),
-    Entry(key: "tokens", name: "tokens", kind: .gauge, help: "Tokens in force."),
     Entry(key: "sessions", name: "sessions", kind: .gauge, help: "Connections."),
     Entry(
       key: "unauthenticated", name: "sessions_unauthenticated", kind: .gauge,
@@ -125,15 +124,6 @@ extension Metrics {
       help: "Changes that wait, summed over all connections.", label: ("for", "socket")),
     Entry(
       key: "paced", name: "changes_waiting", kind: .gauge, help: "", label: ("for", "pace")),
-    Entry(
-      key: "unauthenticated", name: "sessions_unauthenticated", kind: .gauge,
-      help: "Connections that have still to show a token."),
-    Entry(
-      key: "unauthorized", name: "tokens_unauthorized", kind: .counter,
-      help: "Tokens shown that weren't valid."),
-    Entry(
-      key: "unauthenticated-timeouts", name: "sessions_without_token", kind: .counter,
-      help: "Connections that showed no token in time."),
     Entry(key: "requests", name: "requests", kind: .counter, help: "Requests."),
     Entry(key: "refused", name: "requests_refused", kind: .counter, help: "Requests refused."),
     Entry(
