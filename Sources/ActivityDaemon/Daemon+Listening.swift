@@ -98,7 +98,7 @@ extension Daemon {
 
   private func accept(_ stream: EventLoop.Stream, on listener: Peer) {
     let peer = stream.kind == .unix ? peer(of: stream) : listener
-    let visitor = peer.user.map { .user($0) } ?? stream.peerHost.map { Visitor.host($0) }
+    let visitor = visitor(of: stream)
     pace()
     if let visitor, let farewell = hub.turnAway(visitor, peer.role) {
       return stream.hangUp(saying: farewell)
@@ -128,7 +128,15 @@ extension Daemon {
     let groups = (try? stream.peerGroups) ?? []
     return Peer(
       role: access.role(of: credentials, groups: groups), scope: "uid:\(credentials.user)",
-      description: "uid:\(credentials.user),pid:\(credentials.process)", user: credentials.user)
+      description: "uid:\(credentials.user),pid:\(credentials.process)")
+  }
+
+  /// For whom a connection is counted.
+  private func visitor(of stream: EventLoop.Stream) -> Visitor? {
+    switch stream.kind {
+    case .tcp: stream.peerHost.map { .host($0) }
+    case .unix: (try? stream.peerCredentials).map { .user($0.user) }
+    }
   }
 }
 

@@ -11,16 +11,11 @@ package final class Peer: Sendable {
   package let scope: String
   /// For people; nil where the address says it.
   package let description: String?
-  /// The user of this machine, over a Unix socket.
-  package let user: UInt32?
 
-  package init(
-    role: Role, scope: String, description: String?, user: UInt32? = nil, needsToken: Bool = false
-  ) {
+  package init(role: Role, scope: String, description: String?, needsToken: Bool = false) {
     self.role = role
     self.needsToken = needsToken
     self.scope = scope
     self.description = description
-    self.user = user
   }
 }

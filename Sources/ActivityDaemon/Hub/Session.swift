@@ -13,39 +13,30 @@ internal import EventLoop
 ///
 /// Bounded by construction: `answers` by `answerBytesMax`, requests by `unansweredRequestsMax`,
 /// events by one dirty entry an activity.
+///
+/// There may be many thousands: the flags stand where they take no room of their own, behind what
+/// doesn't fill its last word.
 package final class Session {
   unowned let hub: Hub
   let transport: any Transport
   let peer: Peer
   /// Where it is counted.
   let visitor: Visitor?
-  let number: Int
-  /// In the hub's sessions.
-  var place = 0
   /// Nil until it shows a token, where one is needed.
   var role: Role?
-
-  // Input.
-  var framer: LineFramer
-  /// What has come but can't be carried out yet.
-  var held: Held?
   var hasReadLine = false
-  var requests = Meter()
   /// The peer sends no more.
   var hasEnded = false
   /// Nobody has vouched for the end: a last line without a newline isn't carried out.
   var isCutOff = false
   var isReading = true
-
-  // Answers under way.
-  var outstanding: Int32 = 0
-  /// The newest batch that one of them waits for.
-  var lastBatch = 0
-
-  // Output.
-  var answers = LineWriter()
-  var remainder: Remainder?
   var isInFlushList = false
+  let number: Int
+  /// In the hub's sessions.
+  var place = 0
+
+  // Input.
+  var framer: LineFramer
   /// Writing failed; what is still read is carried out, but nothing is answered.
   var isDeaf = false
   /// Takes no more requests, and closes when everything is written.
@@ -53,13 +44,25 @@ package final class Session {
   /// Everything is written, the end too; only the peer's end is awaited.
   var isShutDown = false
   var isClosed = false
-
-  // Subscription.
-  var view: View?
-  var viewIndex: Int32 = 0
   var isInStep = false
   var isSynced = false
   var wantsFeedback = false
+  /// What has come but can't be carried out yet.
+  var held: Held?
+  var requests = Meter()
+
+  // Answers under way.
+  var outstanding: Int32 = 0
+  var viewIndex: Int32 = 0
+  /// The newest batch that one of them waits for.
+  var lastBatch = 0
+
+  // Output.
+  var answers = LineWriter()
+  var remainder: Remainder?
+
+  // Subscription.
+  var view: View?
   var cursorHash: UInt64 = 0
   /// The newest cursor it was given.
   var cursorSeq: Seq = 0
