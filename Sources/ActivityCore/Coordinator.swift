@@ -138,7 +138,7 @@ extension Coordinator {
     }
     if let expired = outcomes.nextExpiry, expired <= now, mutations.count < limit {
       mutations.append(.expireOutcomes(now))
-      outcomes.expire(at: now)
+      outcomes.stageExpiry()
     }
     return mutations
   }

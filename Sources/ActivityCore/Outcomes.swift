@@ -11,13 +11,15 @@ struct Outcomes {
   private var expiring: [(at: Instant, key: OutcomeKey)] = []
   private var head = 0
   private var staged: [OutcomeKey] = []
+  /// The removal of the expired is on its way to disk.
+  private var isExpiring = false
 
   var count: Int { entries.count }
 
   /// When the store should be asked to remove some: a minute after the first expired, so that
   /// they go together.
   var nextExpiry: Instant? {
-    head < expiring.count ? expiring[head].at + .minutes(1) : nil
+    head < expiring.count && !isExpiring ? expiring[head].at + .minutes(1) : nil
   }
 
   func recall(_ key: OutcomeKey, request: Digest, at now: Instant) -> Recollection {
@@ -54,6 +56,7 @@ struct Outcomes {
       if case .staged = entries[key] { entries[key] = nil }
     }
     staged.removeAll()
+    isExpiring = false
   }
 
   mutating func finishLanding() {
@@ -62,8 +65,12 @@ struct Outcomes {
     }
   }
 
-  /// Forgets those that have expired at `now`.
+  mutating func stageExpiry() { isExpiring = true }
+
+  /// Forgets those that have expired at `now`: not before that is durable, since answers that were
+  /// decided before may still tell of them.
   mutating func expire(at now: Instant) {
+    isExpiring = false
     while head < expiring.count, expiring[head].at <= now {
       let key = expiring[head].key
       if case .kept(let outcome) = entries[key], outcome.expiresAt <= now { entries[key] = nil }
@@ -113,6 +120,11 @@ extension Coordinator {
   /// The outcome is durable, as the store has it.
   package func land(_ outcome: KeptOutcome) {
     outcomes.land(outcome)
+  }
+
+  /// The removal of the expired is durable.
+  package func land(expiryAt now: Instant) {
+    outcomes.expire(at: now)
   }
 
   /// The durable outcome kept under a key.

@@ -99,7 +99,8 @@ final class Desk {
     case .forget(let generation): coordinator.land(forget: generation)
     case .outcome(let outcome): coordinator.land(outcome)
     case .dismissal, .token, .revoke: seq += 1
-    case .expireOutcomes, .trial: break
+    case .expireOutcomes(let instant): coordinator.land(expiryAt: instant)
+    case .trial: break
     }
   }
 }

@@ -93,6 +93,20 @@ struct OutcomeTests {
     #expect(desk.coordinator.nextDeadline == nil)
   }
 
+  @Test("an expired one is there until its removal is durable, and stays if that fails")
+  func removalFails() {
+    desk.coordinator.land(outcome(key, "a", expiresAt: at(600)))
+    desk.holds = true
+    #expect(desk.pass(to: 660) == [.expireOutcomes(at(660))])
+    #expect(desk.coordinator.kept(key) != nil)
+    #expect(desk.coordinator.nextDeadline == nil)
+    desk.fail()
+    #expect(desk.coordinator.nextDeadline == at(660))
+    desk.holds = false
+    desk.pass(to: 660)
+    #expect(desk.coordinator.kept(key) == nil)
+  }
+
   @Test("a key used again after it expired is not removed with its first use")
   func usedAgain() {
     desk.coordinator.land(outcome(key, "a", expiresAt: at(600)))

@@ -130,6 +130,23 @@ struct FoundBySimulationTests {
     #expect(try device.hear().told == ["start wedge 1", "dismiss a 2", "start a 3"])
   }
 
+  @Test("is answered, though the clock leaps while a retry waits for the first")
+  func expiredWhileWaiting() throws {
+    start("a")
+    _ = try publisher.hear()
+    scene.commitsAtOnce = false
+    let cancel = #"{"op":"cancel","id":"a","idempotency-key":"k"}"#
+    publisher.say(cancel)
+    publisher.say(#"{"op":"start","id":"b","attributes-type":"T","content-state":0}"#)
+    publisher.say(cancel)
+    scene.clock.step(seconds: 3_600)
+    scene.commitsAtOnce = true
+    scene.endCommit()
+    scene.turn()
+    let answers = try publisher.hear().map { $0["ok"]?.string ?? "" }
+    #expect(answers == ["cancel", "start", "cancel"])
+  }
+
   @Test("finds no outcome of what was forgotten unnoticed")
   func forgottenUnnoticed() throws {
     start("a")

@@ -22,6 +22,8 @@ struct Board {
   private(set) var shown: [String: Card] = [:]
   private(set) var memories: [Memory] = []
   private(set) var interest = Interest()
+  /// Over this connection, which may have been refused.
+  private(set) var hasSubscribed = false
   private(set) var isEnabled = true
   /// What a device without a name has dismissed, which is forgotten with its session.
   private(set) var dismissed: Set<Generation> = []
@@ -40,6 +42,7 @@ struct Board {
       voidMemories { $0.cursor.seq > memory.cursor.seq }
     }
     interest = Interest()
+    hasSubscribed = false
     isEnabled = true
     collected = nil
     dismissed = []
@@ -72,6 +75,7 @@ struct Board {
     case .subscribe(let more, let since):
       replaces = interest.isEmpty && since == nil
       collected = []
+      hasSubscribed = true
       interest.add(more)
       voidMemories { [interest] in $0.interest != interest }
     case .unsubscribe(let less):

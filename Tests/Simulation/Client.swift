@@ -23,8 +23,8 @@ final class Client {
   var farewell: String?
   /// What it sends arrives in pieces.
   var isFragmenting = false
-  /// It has said `quit`, and asks for nothing more.
-  var hasQuit = false
+  /// It has said that it will be gone after the answer.
+  var asksNoMore = false
   /// Nobody is at the other end any more.
   var isAbandoned = false
   private(set) var isSynced = false

@@ -27,6 +27,9 @@ extension Guarantee {
   }
 }
 
+/// As PROTOCOL.md calls them.
+package var guaranteeNames: [String] { allGuarantees.map { $0.name } }
+
 /// All of them, in the order of PROTOCOL.md.
 var allGuarantees: [any Guarantee.Type] {
   [

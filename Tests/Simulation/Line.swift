@@ -38,12 +38,12 @@ struct Line {
   init(_ text: String) throws {
     self.text = text
     members = try JSONLine(text)
-    if let operation = members["ok"]?.string {
+    if let event = members["event"]?.string {
+      kind = .event(event)
+    } else if let operation = members["ok"]?.string {
       kind = .done(operation)
     } else if let code = members["error"]?.string {
       kind = .refused(code)
-    } else if let event = members["event"]?.string {
-      kind = .event(event)
     } else {
       kind = .item
     }

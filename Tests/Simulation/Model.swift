@@ -2,7 +2,7 @@ import ActivityCore
 import ActivityWire
 
 /// The naive model: what is durable, what each device shows, what the clock says.
-struct Model {
+final class Model {
   private(set) var history = History()
   /// Of the newest landing.
   private(set) var landed: [History.Change] = []
@@ -15,7 +15,7 @@ struct Model {
 
   func request(_ line: Line) -> Request? { line.ref.flatMap { requests[$0] } }
 
-  mutating func observe(_ observation: Observation) {
+  func observe(_ observation: Observation) {
     switch observation {
     case .landed(let landing): landed = history.land(landing)
     case .time(let instant): now = instant
@@ -23,16 +23,16 @@ struct Model {
     case .heard(let party, let line):
       guard let device = party.device else { return }
       boards[device, default: Board()].hear(line, answering: request(line))
-    case .connected, .closed, .offered, .told, .reopened, .buffered, .rested: break
+    case .connected, .closed, .offered, .told, .disturbed, .reopened, .buffered, .rested: break
     }
   }
 
-  mutating func connect(_ device: Int, restoring memory: Board.Memory?) {
+  func connect(_ device: Int, restoring memory: Board.Memory?) {
     boards[device, default: Board()].connect(restoring: memory)
   }
 
   /// A device that forgot everything.
-  mutating func replace(_ device: Int) { boards[device] = Board() }
+  func replace(_ device: Int) { boards[device] = Board() }
 
   /// What a device must show, worked out from everything durable.
   func truth(for party: Party) -> [String: Board.Card] {

@@ -17,6 +17,7 @@ extension Observation {
     case .landed(let landing):
       "\(landing.mutations.count) mutations land after \(landing.seqBefore)"
     case .time(let instant): "it is \(instant.microseconds)"
+    case .disturbed(let event): event.rawValue
     case .reopened(let items): "reopened with \(items.count) items"
     case .buffered(let party, let bytes): "\(bytes) bytes wait for \(party.number)"
     case .rested(let standings): "at rest with \(standings.count) devices"

@@ -50,6 +50,8 @@ enum Observation {
   case landed(Landing)
   /// The wall clock was read, or could have been.
   case time(Instant)
+  /// Something was made to go wrong.
+  case disturbed(Tally.Event)
   /// The daemon has begun anew with what the store holds.
   case reopened([StoredItem])
   /// So many bytes wait in the daemon for one socket.

@@ -10,7 +10,7 @@ final class SimulatedCommitter: Committer {
   }
 
   /// How a commit ends.
-  enum Fate {
+  enum Fate: Equatable {
     case success
     /// It failed, and nothing of it is on disk.
     case lost

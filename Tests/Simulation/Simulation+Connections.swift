@@ -67,8 +67,11 @@ extension Simulation {
         epoch: random.pick(["other", since.epoch]), seq: since.seq + random.pick([0, 1_000_000]),
         hash: since.hash)
     }
-    let members = interest.members + (cursor.map { #","since":"\#($0.text)""# } ?? "")
+    var members = interest.members + (cursor.map { #","since":"\#($0.text)""# } ?? "")
+    let follows = !random.chance(oneIn: 30)
+    if !follows { members += #","follow":false"# }
     try ask(client, "subscribe", members, effect: .subscribe(interest, since: cursor))
+    if !follows { client.asksNoMore = true }
   }
 
   /// A connection breaks; the daemon learns of it now, or when it writes, or never.
@@ -129,10 +132,10 @@ extension Simulation {
     _ client: Client?, _ operation: String, _ members: String, effect: Request.Effect = .none,
     isQuiet: Bool = false, key: String? = nil, ignored: [String] = []
   ) throws {
-    guard let client, !client.hasEndedOutput, !client.hasQuit, !client.isAbandoned else {
+    guard let client, !client.hasEndedOutput, !client.asksNoMore, !client.isAbandoned else {
       return
     }
-    if operation == "quit" { client.hasQuit = true }
+    if operation == "quit" { client.asksNoMore = true }
     let ref = "r\(composer.number())"
     let text = #"{"op":"\#(operation)","ref":"\#(ref)"\#(members)}"#
     try send(

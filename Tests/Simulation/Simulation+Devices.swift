@@ -92,7 +92,7 @@ extension Simulation {
       Request(text: #"{"op":"get","idd":"a","ref":"\#(ref)"}"#, ref: ref, operation: "get"),
       Request(text: #"{"op":"gett","ref":"\#(ref)"}"#, ref: ref, operation: "gett"),
     ])
-    guard !client.hasEndedOutput, !client.hasQuit else { return }
+    guard !client.hasEndedOutput, !client.asksNoMore else { return }
     try send(request, over: client)
   }
 }

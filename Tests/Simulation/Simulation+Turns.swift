@@ -9,7 +9,7 @@ import TestSupport
 extension Simulation {
   /// Does one thing, and lets the daemon take a turn, or not yet.
   func takeStep() throws {
-    commitsAtOnce = !random.chance(oneIn: 4)
+    commitsAtOnce = !random.chance(oneIn: 2)
     switch random.below(200) {
     case 0..<80: try publish()
     case 80..<112: readSomewhere()
@@ -18,8 +18,10 @@ extension Simulation {
     case 138..<160: try askSomething()
     case 160..<174: try endCommit()
     case 174..<190: try letTimePass()
-    case 190..<192: try ask(publishers.first?.client, "clients", "")
+    case 190: try ask(publishers.first?.client, "clients", "")
+    case 191: try ask(publishers.first?.client, "monitor", random.pick(["", #","off":true"#]))
     case 192..<195: try restart()
+    case 195: try reload()
     default: try rest()
     }
     if !random.chance(oneIn: 3) { try turn() }
@@ -98,6 +100,7 @@ extension Simulation {
   /// The wall clock is set, or the machine has slept.
   private func stepClock(seconds: Int64) throws {
     clock.step(seconds: seconds)
+    try observe(.disturbed(.clockStep))
     try readClock()
     hub.clockWasSet()
     try turn()
@@ -136,14 +139,26 @@ extension Simulation {
 extension Simulation {
   /// A commit ends, well or badly.
   private func endCommit() throws {
-    committer.finish(
-      random.pick([.success, .success, .success, .lost, .landedUnnoticed]), for: hub)
+    let fate: SimulatedCommitter.Fate = random.pick([
+      .success, .success, .success, .lost, .landedUnnoticed,
+    ])
+    if committer.isBusy, fate != .success {
+      try observe(.disturbed(fate == .lost ? .lostCommit : .unnoticedCommit))
+    }
+    committer.finish(fate, for: hub)
     try look()
+  }
+
+  /// The configuration is read again.
+  private func reload() throws {
+    varyLimits()
+    try observe(.disturbed(.reload))
   }
 
   /// The daemon stops, by order or by a crash, and comes back after a while.
   private func restart() throws {
     if random.chance(oneIn: 3) { try stopGently() }
+    if committer.isBusy { try observe(.disturbed(.cutCommit)) }
     committer.finish(.cut(landed: random.chance(oneIn: 2)), for: hub)
     try look()
     for client in clients where !client.isAbandoned {
@@ -161,6 +176,7 @@ extension Simulation {
     try observe(.reopened(items))
     nextTick = clock.monotonic + 1_000_000
     windowEnd = nil
+    if random.chance(oneIn: 2) { varyLimits() }
     openHub()
   }
 
@@ -176,6 +192,7 @@ extension Simulation {
   private func rest() throws {
     commitsAtOnce = true
     clock.drift = 0
+    allowAnySubscription()
     for client in clients {
       client.socket.capacity = .max
       client.isFragmenting = false
@@ -193,7 +210,12 @@ extension Simulation {
   }
 
   private var standings: [Standing] {
-    deviceClients.compactMap { $0.map { Standing(party: $0.party, newcomer: [:]) } }
+    deviceClients.compactMap { client in
+      guard let client, let device = client.party.device,
+        model.boards[device]?.hasSubscribed ?? false
+      else { return nil }
+      return Standing(party: client.party, newcomer: [:])
+    }
   }
 
   private func showsTheTruth(_ standing: Standing) -> Bool {

@@ -18,9 +18,10 @@ package final class Simulation {
   let clock = SimulatedClock()
   let committer: SimulatedCommitter
   var hub: Hub!
-  var limits = Limits()
+  private(set) var limits = Limits() { didSet { hub?.limits = limits } }
   var composer = Composer()
-  var model = Model()
+  let model = Model()
+  package private(set) var tally = Tally()
   /// The connections that are open, in order of their numbers.
   var clients: [Client] = []
   var lastClientNumber = 0
@@ -54,7 +55,7 @@ package final class Simulation {
     random = SeededGenerator(seed: seed)
     deviceClients = deviceNames.map { _ in nil }
     committer = SimulatedCommitter(store: MemoryStore(epoch: "simulated"), clock: clock)
-    limits.lowPriorityWindow = .seconds(random.pick([0, 1, 1, 3]))
+    varyLimits()
     publishers = [Publisher(scope: "uid:1"), Publisher(scope: "uid:1"), Publisher(scope: "uid:2")]
     committer.onLanding = { [unowned self] in self.landings.append($0) }
     openHub()
@@ -67,6 +68,8 @@ package final class Simulation {
       step += 1
       do {
         try takeStep()
+        tally.count(.step)
+        if committer.isBusy { tally.count(.stall) }
       } catch {
         throw Failure(seed: seed, step: step, reason: "\(error)", violation: error as? Violation)
       }
@@ -75,18 +78,35 @@ package final class Simulation {
 
   /// A run that went wrong.
   package struct Failure: Error, CustomStringConvertible {
-    var seed: UInt64
-    var step: Int
-    var reason: String
-    var violation: Violation?
+    package let seed: UInt64
+    let step: Int
+    let reason: String
+    let violation: Violation?
 
     package var description: String {
       """
       seed \(seed), step \(step): \(reason)
-      To see it again: SIMULATION_SEED=\(seed) swift test --filter SimulationTests
+      To see it again: .ci/simulate 1000 \(seed)
       """
     }
   }
+
+  /// Makes some limits so small that they are reached.
+  func varyLimits() {
+    var limits = limits
+    defer { self.limits = limits }
+    limits.lowPriorityWindow = .seconds(random.pick([0, 1, 1, 3]))
+    limits.activitiesMax = random.pick([4, 100, 100])
+    limits.outcomesMax = random.pick([20, 1_000, 1_000])
+    limits.unansweredRequestsMax = random.pick([2, 1_024, 1_024])
+    limits.answerBytesMax = random.pick([2_000, 65_536, 65_536])
+    limits.keysPerSubscriptionMax = random.pick([3, 1_024, 1_024])
+    limits.tombstoneKept = random.pick([.minutes(5), .hours(24), .hours(24)])
+    limits.staleAfterDefault = random.pick([nil, nil, .seconds(90)])
+    limits.updatesPerHourDefault = random.pick([nil, nil, 600])
+  }
+
+  func allowAnySubscription() { limits.keysPerSubscriptionMax = 1_024 }
 
   /// Makes a hub over what the store holds.
   func openHub() {
@@ -113,6 +133,7 @@ package final class Simulation {
   private func show(_ observation: Observation) throws {
     if keepsLog, let line = observation.logLine { log.append("\(step) \(line)") }
     model.observe(observation)
+    tally.observe(observation, model)
     for index in guarantees.indices { try guarantees[index].observe(observation, model) }
   }
 

@@ -110,7 +110,8 @@ extension Hub {
     case (.revoke(let key), .seq(let seq)):
       revocationLanded(key)
       visibleSeq = seq
-    case (.expireOutcomes, _), (.trial, _): break
+    case (.expireOutcomes(let instant), _): coordinator.land(expiryAt: instant)
+    case (.trial, _): break
     case (.transition, _), (.dismissal, _), (.token, _), (.revoke, _):
       preconditionFailure("a store answers a change with its seq")
     }
