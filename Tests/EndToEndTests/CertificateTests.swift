@@ -80,6 +80,20 @@ struct CertificateTests {
     #expect(try daemon.client().ask(#"{"op":"stats"}"#)["error"]?.string == "forbidden")
   }
 
+  @Test("where a token is needed, a certificate with a role stands in its place")
+  func insteadOfToken() throws {
+    let authority = try TestAuthority()
+    let daemon = try SecureDaemon(
+      "RequireToken=yes\nTLSClientCA=\(authority.certificate)\nTLSRole=till-3 publisher",
+      by: authority)
+    let till = try daemon.client(as: authority.issue("/CN=till-3"))
+    #expect(try till.ask(#"{"op":"list"}"#)["ok"] != nil)
+    for identity in [nil, try authority.issue("/CN=stranger")] {
+      let stranger = try daemon.client(as: identity)
+      #expect(try stranger.ask(#"{"op":"list"}"#)["error"]?.string == "unauthorized")
+    }
+  }
+
   @Test("a client certificate of another authority, or one that has expired, is refused")
   func refused() throws {
     let authority = try TestAuthority()
