@@ -34,6 +34,23 @@ struct FoundBySimulationTests {
     #expect(try device.hear().told == ["start a 1", "start b 1"])
   }
 
+  @Test("is told what went while it resumed before its synced, whose cursor counts it in")
+  func goneWhileResuming() throws {
+    let device = try scene.subscriber()
+    start("a")
+    let cursor = try #require(try device.hear().last?["cursor"]?.string)
+    publisher.say(#"{"op":"update","id":"a","content-state":1}"#)
+    let again = scene.connect()
+    again.block()
+    // With this answer under way, what follows isn't encoded yet.
+    again.say(#"{"op":"ping"}"#)
+    again.say(#"{"op":"subscribe","all":true,"since":"\#(cursor)"}"#)
+    publisher.say(#"{"op":"cancel","id":"a"}"#)
+    again.unblock()
+    let lines = try again.hear().compactMap { $0["event"]?.string }
+    #expect(lines.suffix(2) == ["dismiss", "synced"])
+  }
+
   @Test("begins anew if what it wasn't told of is forgotten")
   func forgottenUntold() throws {
     let device = try scene.subscriber()

@@ -250,11 +250,17 @@ extension Session {
     _ row: Row, since: Seq, withAlerts: Bool, _ remainder: Remainder, _ chunk: inout LineWriter
   ) {
     let activity = row.activity
-    // What changed meanwhile is told by this very line; what is gone was never shown.
-    guard since == 0 || activity.state != .dismissed else { return }
+    // What changed meanwhile is told by this very line.
     _ = hub.takeFromWindow(row)
     let changed = remainder.remove(activity.generation)
-    guard activity.state.isShown, !hasDismissed(activity.generation) else { return }
+    guard !hasDismissed(activity.generation) else { return }
+    guard activity.state != .dismissed else {
+      // Its earlier change is below the cursor of `synced`, so this can't come behind that.
+      let mayBeShown = activity.shownSeq > 0 && activity.shownSeq <= since
+      if mayBeShown { appendGone(row, since: since, remainder, &chunk) }
+      return
+    }
+    guard activity.state.isShown else { return }
     let isNewAlert = activity.alert.map { $0.seq >= changed ?? .max } ?? false
     chunk.beginEvent(
       shown(activity), since: since + 1,
