@@ -45,6 +45,8 @@ package final class Ranking {
   private var tombstones: (after: Seq, upTo: Seq)
   /// A binary heap.
   private var heap: [Entry] = []
+  /// Whether some were forgotten before they were looked at.
+  package private(set) var hasLost = false
 
   /// - Parameter seq: Tombstones of later seqs belong to the candidates too; nil: none does.
   init(
@@ -68,7 +70,11 @@ package final class Ranking {
   package func gather(_ count: Int) -> Int {
     let live = min(count, candidates.count)
     for generation in candidates.suffix(live) {
-      if let row = coordinator.row(generation: generation) { look(at: row) }
+      if let row = coordinator.row(generation: generation) {
+        look(at: row)
+      } else {
+        hasLost = true
+      }
     }
     candidates.removeLast(live)
     guard live < count, !isComplete else { return live }

@@ -69,6 +69,23 @@ struct FoundBySimulationTests {
     #expect(lines.told.last == "start c 1")
   }
 
+  @Test("begins anew if what it was to show no more is forgotten before it reads")
+  func forgottenWhileTakenAway() throws {
+    let device = try scene.subscriber()
+    start("a")
+    _ = try device.hear()
+    device.block()
+    // With this answer under way, what follows isn't encoded yet.
+    device.say(#"{"op":"ping"}"#)
+    device.say(#"{"op":"hello","activities-enabled":false}"#)
+    publisher.say(#"{"op":"cancel","id":"a"}"#)
+    scene.sleep(seconds: 25 * 3_600)
+    device.unblock()
+    let lines = try device.hear().compactMap { $0["event"]?.string ?? $0["ok"]?.string }
+    #expect(lines.contains("reset"))
+    #expect(lines.last == "synced")
+  }
+
   @Test("is told the form of its own dismissal again, though all have dismissed meanwhile")
   func ownDismissalReplayed() throws {
     let device = try scene.subscriber(#"{"op":"hello","device":"phone"}"#)

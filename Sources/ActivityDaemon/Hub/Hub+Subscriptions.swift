@@ -96,6 +96,18 @@ extension Hub {
     }
   }
 
+  /// A session that was to show some activities no more can't be told which: they are forgotten.
+  func beginAnew(_ session: Session) {
+    statistics.reset += 1
+    let remainder = session.remainderMade()
+    guard let interest = session.interest else {
+      return remainder.appendBeforeSynced(.reset(.floor))
+    }
+    session.isSynced = false
+    let shown = session.settings.activitiesEnabled ? interest : Interest()
+    remainder.beginAnew(with: coordinator.ranking(of: shown), because: .floor)
+  }
+
   private struct Reset: Error {
     let reason: ResetReason
   }

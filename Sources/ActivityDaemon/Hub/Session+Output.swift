@@ -192,7 +192,11 @@ extension Session {
       guard let row = ranking.popFirst() else { return dropPart(remainder) }
       appendState(row, since: since, withAlerts: withAlerts, remainder, &chunk)
     case .dismissals(let ranking, let reason):
-      guard let row = ranking.popFirst() else { return dropPart(remainder) }
+      guard let row = ranking.popFirst() else {
+        dropPart(remainder)
+        if ranking.hasLost { hub.beginAnew(self) }
+        return
+      }
       appendDismissal(row, for: reason, remainder, &chunk)
     case .gone(let ranking, let since):
       guard let row = ranking.popFirst() else { return dropPart(remainder) }
