@@ -67,9 +67,15 @@ extension Hub {
   private func land(_ batch: Batch, _ committed: Committed) {
     let mutations = batch.mutations
     var next = 0
+    // Last of all: what has expired may still be the answer to a request of this batch.
+    var expiry: Instant?
     func landMutations(upTo end: Int) {
       while next < end {
-        land(mutations[next], committed.results[next], batch: batch.number)
+        if case .expireOutcomes(let instant) = mutations[next] {
+          expiry = instant
+        } else {
+          land(mutations[next], committed.results[next], batch: batch.number)
+        }
         next += 1
       }
     }
@@ -79,6 +85,7 @@ extension Hub {
       settle(answer.session)
     }
     landMutations(upTo: mutations.count)
+    if let expiry { coordinator.land(expiryAt: expiry) }
     coordinator.finishLanding()
     _ = pipeline.committed()
     statistics.committed(
@@ -110,8 +117,7 @@ extension Hub {
     case (.revoke(let key), .seq(let seq)):
       revocationLanded(key)
       visibleSeq = seq
-    case (.expireOutcomes(let instant), _): coordinator.land(expiryAt: instant)
-    case (.trial, _): break
+    case (.expireOutcomes, _), (.trial, _): break
     case (.transition, _), (.dismissal, _), (.token, _), (.revoke, _):
       preconditionFailure("a store answers a change with its seq")
     }

@@ -157,12 +157,11 @@ extension Hub {
   /// The device asked over an earlier connection, or was told that the dismissal may have failed:
   /// no answer will tell it.
   private func takeAwayUnasked(_ row: Row?, from session: Session) {
-    guard let row, row.activity.state.isShown, let view = session.view,
-      view.interest.holds(row.activity)
+    guard let row, let view = session.view, view.interest.holds(row.activity) else { return }
+    let unsent = session.remainder?.firstSeq(of: row.activity.generation)
+    // Of what it was never told it isn't told now; nor twice that all dismissed it.
+    guard row.activity.shownSeq < unsent ?? .max, row.activity.state.isShown || unsent != nil
     else { return }
-    // Of what it was never told it isn't told now.
-    let unsent = session.remainder?.firstSeq(of: row.activity.generation) ?? .max
-    guard row.activity.shownSeq < unsent else { return }
     takeAway(coordinator.ranking(of: row), from: session, for: .dismissed)
   }
 
