@@ -138,8 +138,8 @@ struct DurabilityTests {
     var longest = 0
     var written = 0
     while written < bytes {
-      // SQLite leaves a page alone that is what it was.
-      let digit = UInt8(ascii: "0") + UInt8.random(in: 0...9)
+      // SQLite leaves a page alone that is what it was. A zero may not lead a number.
+      let digit = UInt8(ascii: "0") + UInt8.random(in: 1...9)
       let content = JSONText(bytes: Array(repeating: digit, count: 4_000))
       _ = try store.commit(
         activities.indices.map { change(&activities[$0]) { $0.contentState = content } })
