@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A count of things available, which threads wait for.
 @safe final class Semaphore: Sendable {
-  // It is made for use by several threads; its address never changes.
+  // Unsafe only by type: any thread may post to or wait for a sem_t, and its address never changes.
   private nonisolated(unsafe) let raw: UnsafeMutablePointer<sem_t>
 
   init(_ count: Int = 0) {

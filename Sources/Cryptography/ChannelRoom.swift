@@ -53,8 +53,8 @@ internal import COpenSSL
     return unsafe bio
   }
 
-  // It is made once and only read afterwards.
-  nonisolated(unsafe) private static let method: OpaquePointer = {
+  // Unsafe only by type: it is made once, and OpenSSL only reads it afterwards, on whatever thread.
+  private nonisolated(unsafe) static let method: OpaquePointer = {
     let kind = BIO_get_new_index() | BIO_TYPE_SOURCE_SINK
     let method = unsafe BIO_meth_new(kind, "room")!
     unsafe BIO_meth_set_create(method) { bio in

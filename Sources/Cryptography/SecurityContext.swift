@@ -3,8 +3,9 @@ internal import COpenSSL
 /// What connections over TLS are set up with: certificate, key, and who is trusted.
 ///
 /// It never changes. Renewed certificates make a new one; connections keep the one they began with.
+// Unchecked for the pointer's sake: OpenSSL counts references to a context atomically, and nothing is
+// set in it after `init`.
 @safe package final class SecurityContext: @unchecked Sendable {
-  // OpenSSL counts references to the context atomically, and nothing is set in it after `init`.
   let raw: OpaquePointer
   /// What it shows to the other end; nil if a client shows nothing.
   package let certificate: Certificate?

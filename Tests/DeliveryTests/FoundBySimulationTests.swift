@@ -86,6 +86,22 @@ struct FoundBySimulationTests {
     #expect(lines.last == "synced")
   }
 
+  @Test("begins anew if what it wasn't told is forgotten when it sees nothing any more")
+  func forgottenOutOfView() throws {
+    let device = try scene.subscriber()
+    start("a")
+    _ = try device.hear()
+    device.block()
+    publisher.say(#"{"op":"update","id":"a","content-state":1}"#)
+    publisher.say(#"{"op":"cancel","id":"a"}"#)
+    device.say(#"{"op":"hello","activities-enabled":false}"#)
+    scene.sleep(seconds: 25 * 3_600)
+    device.unblock()
+    let lines = try device.hear().compactMap { $0["event"]?.string ?? $0["ok"]?.string }
+    #expect(lines.contains("reset"))
+    #expect(lines.last == "synced")
+  }
+
   @Test("is told the form of its own dismissal again, though all have dismissed meanwhile")
   func ownDismissalReplayed() throws {
     let device = try scene.subscriber(#"{"op":"hello","device":"phone"}"#)

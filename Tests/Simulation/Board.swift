@@ -39,7 +39,9 @@ struct Board {
   mutating func connect(restoring memory: Memory?) {
     if let memory {
       shown = memory.shown
-      voidMemories { $0.cursor.seq > memory.cursor.seq }
+      voidMemories {
+        $0.cursor.seq > memory.cursor.seq || $0.interest != memory.interest
+      }
     }
     interest = Interest()
     hasSubscribed = false

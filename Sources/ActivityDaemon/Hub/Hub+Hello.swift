@@ -110,11 +110,7 @@ extension Hub {
   private func surfaceChanged(for session: Session) {
     guard let interest = session.interest else { return }
     setInterest(interest, of: session)
-    guard session.view != nil else { return }
-    session.isSynced = false
-    let remainder = session.remainderMade()
-    remainder.beginAnew(with: coordinator.ranking(of: interest), because: .surface)
-    needsFlush(session)
+    if session.view != nil { beginAnew(session, because: .surface) }
   }
 
   /// Activities were switched off or on for a whole device.
@@ -125,8 +121,7 @@ extension Hub {
       session.cursorHash = cursorHash(of: session, interest)
       session.particulars?.interest = nil
       enterView(of: interest, session)
-      session.isSynced = false
-      session.remainderMade().beginAnew(with: coordinator.ranking(of: interest), because: .enabled)
+      beginAnew(session, because: .enabled)
     } else {
       leaveView(session)
       session.particularsMade().interest = interest

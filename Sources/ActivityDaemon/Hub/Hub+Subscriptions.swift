@@ -88,24 +88,22 @@ extension Hub {
         guard let remainder = session.remainder,
           remainder.isDirty(row.activity.generation) || remainder.isLookingBack
         else { continue }
-        session.isSynced = false
-        remainder.beginAnew(with: coordinator.ranking(of: view.interest), because: .floor)
-        statistics.reset += 1
-        needsFlush(session)
+        beginAnew(session, because: .floor)
       }
     }
   }
 
-  /// A session that was to show some activities no more can't be told which: they are forgotten.
-  func beginAnew(_ session: Session) {
+  /// Has a session forget all that it shows and, if it is subscribed, sends it the state again.
+  func beginAnew(_ session: Session, because reason: ResetReason) {
     statistics.reset += 1
+    needsFlush(session)
     let remainder = session.remainderMade()
     guard let interest = session.interest else {
-      return remainder.appendBeforeSynced(.reset(.floor))
+      return remainder.appendBeforeSynced(.reset(reason))
     }
     session.isSynced = false
     let shown = session.settings.activitiesEnabled ? interest : Interest()
-    remainder.beginAnew(with: coordinator.ranking(of: shown), because: .floor)
+    remainder.beginAnew(with: coordinator.ranking(of: shown), because: reason)
   }
 
   private struct Reset: Error {

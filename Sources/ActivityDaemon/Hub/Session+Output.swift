@@ -98,8 +98,12 @@ extension Session {
       let next = remainder.dirty.popFirst(promoted: hub.promotedSeq)
     {
       hub.stepsLeft -= Hub.stepsPerLine
-      guard let row = hub.coordinator.row(generation: next.generation),
-        row.activity.isWorthSending(since: next.seq), !hasDismissed(next.generation)
+      guard let row = hub.coordinator.row(generation: next.generation) else {
+        // It went from the session's view before it was told, and is forgotten by now.
+        hub.beginAnew(self, because: .floor)
+        break
+      }
+      guard row.activity.isWorthSending(since: next.seq), !hasDismissed(next.generation)
       else { continue }
       guard paceAllows(row.activity, since: next.seq) else {
         remainder.paced.insert(next.generation, seq: next.seq, isHigh: false)
@@ -115,7 +119,7 @@ extension Session {
     if remainder.dirty.isEmpty, pace != nil {
       pace?.endBatch(at: hub.clock.monotonicMilliseconds())
     }
-    guard !remainder.dirty.isEmpty else { return false }
+    guard !remainder.dirty.isEmpty else { return !remainder.parts.isEmpty }
     if hub.stepsLeft <= 0 { hub.needsFlushFirst(self) }
     return true
   }
@@ -194,7 +198,7 @@ extension Session {
     case .dismissals(let ranking, let reason):
       guard let row = ranking.popFirst() else {
         dropPart(remainder)
-        if ranking.hasLost { hub.beginAnew(self) }
+        if ranking.hasLost { hub.beginAnew(self, because: .floor) }
         return
       }
       appendDismissal(row, for: reason, remainder, &chunk)

@@ -146,7 +146,7 @@ extension Metrics {
       help: "Subscriptions that went on from their cursor."),
     Entry(
       key: "reset", name: "subscriptions_reset", kind: .counter,
-      help: "Subscriptions whose cursor was of no use."),
+      help: "Sessions that were sent the whole state anew."),
     Entry(
       key: "handshakes", name: "tls_handshakes_under_way", kind: .gauge,
       help: "TLS handshakes under way.", members: ["under-way"]),
