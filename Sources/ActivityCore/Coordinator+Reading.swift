@@ -61,11 +61,12 @@ extension Coordinator {
 
   /// What a `list` shows under an id; nil if nothing.
   package func row(of id: String, in filter: ListFilter) -> Row? {
-    if let row = row(of: id), filter.matches(row.activity) { return row }
-    guard filter.states.contains(.dismissed) else { return nil }
-    return tombstones.last { row in
-      !row.isForgotten && Name(row.activity.id) == Name(id) && filter.matches(row.activity)
+    var row = row(of: id)
+    while let candidate = row, !filter.matches(candidate.activity) {
+      // The older ones are dismissed, all of them.
+      row = filter.states.contains(.dismissed) ? rows[candidate.olderGeneration] : nil
     }
+    return row
   }
 
   /// The seq of the newest tombstone; 0 if there is none.

@@ -304,6 +304,7 @@ extension Coordinator {
     counts[activity.state] += 1
     if activity.state == .dismissed { scheduleForgetting(row) }
     if newest < activity.generation {
+      row.olderGeneration = newest
       subject.row = row
       subjects[Name(activity.id)] = subject
     }

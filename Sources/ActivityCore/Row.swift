@@ -2,6 +2,9 @@
 package final class Row: Scheduled {
   /// Replaced whole by each durable change; one loop thread only.
   package internal(set) var activity: Activity
+  /// The generation of the same id whose place it took; 0 if there was none. That one's tombstone
+  /// may have been removed since.
+  var olderGeneration: Generation = 0
   /// The removal of its tombstone is staged.
   var isLeaving = false
   /// Its tombstone has been removed; whoever still refers to it drops it.

@@ -106,6 +106,32 @@ struct ReadingTests {
     #expect(row.isForgotten)
   }
 
+  @Test("under an id a list shows its newest generation that meets the conditions")
+  func listedUnderAnID() {
+    for (index, channel) in ["x", "y", "z"].enumerated() {
+      desk.now = at(Double(index))
+      desk.start("ride", "\(index)") { start in
+        start.channels = [channel]
+        start.ifExists = .replace
+      }
+    }
+    func listed(_ channels: Set<Name>?, _ states: Set<State>) -> [String]? {
+      let filter = ListFilter(channels: channels, types: nil, states: states)
+      return desk.coordinator.row(of: "ride", in: filter)?.activity.channels
+    }
+    let every = Set(State.allCases)
+    #expect(listed(nil, every) == ["z"])
+    #expect(listed(nil, [.dismissed]) == ["y"])
+    #expect(listed(["x"], [.dismissed]) == ["x"])
+    #expect(listed(["x"], every) == ["x"])
+    #expect(listed(["x"], every.subtracting([.dismissed])) == nil)
+    #expect(listed(["z"], [.dismissed]) == nil)
+    // The first was dismissed at 1, the second at 2.
+    desk.pass(to: hours(24) + 1)
+    #expect(listed(["x"], every) == nil)
+    #expect(listed(["y"], every) == ["y"])
+  }
+
   @Test("a list must meet every condition given")
   func list() {
     desk.start("a") { $0.channels = ["x"] }

@@ -37,6 +37,9 @@ struct RestoringTests {
     for id in ["pending", "active", "stale", "ended", "gone", "again"] {
       #expect(coordinator.row(of: id)?.activity == desk[id])
     }
+    let dismissed = ListFilter(channels: nil, types: nil, states: [.dismissed])
+    let older = try #require(coordinator.row(of: "again", in: dismissed)).activity
+    #expect(older == desk.coordinator.row(of: "again", in: dismissed)?.activity)
     #expect(coordinator.activityCount == desk.coordinator.activityCount)
     #expect(coordinator.nextDeadline == desk.coordinator.nextDeadline)
     var interest = Interest()
