@@ -111,12 +111,13 @@ package struct Activity: Equatable, Sendable {
   package init(
     id: String, attributesType: String, attributes: JSONText = .emptyObject,
     channels: [String] = [], contentState: JSONText, watermark: Instant, startDate: Instant,
-    lifetime: TimeSpan, startDigest: Digest = Digest(), changedBy: String? = nil
+    lifetime: TimeSpan, startDigest: Digest = Digest(), startedBy: String? = nil,
+    changedBy: String? = nil
   ) {
     lasting = Box(
       Lasting(
         id: id, attributesType: attributesType, attributes: attributes, channels: channels,
-        startDigest: startDigest, startedBy: changedBy, changedBy: changedBy))
+        startDigest: startDigest, startedBy: startedBy, changedBy: changedBy))
     self.contentState = contentState
     self.watermark = watermark
     self.startTimestamp = watermark
@@ -176,10 +177,7 @@ extension Activity {
   }
 
   /// Who made this generation, as `changedBy` tells it; nil if that isn't known.
-  package var startedBy: String? {
-    get { lasting.value.startedBy }
-    set { lasting.value.startedBy = newValue }
-  }
+  package var startedBy: String? { lasting.value.startedBy }
 
   /// Who made the latest change: a token's name, a uid or a listener; nil for the passing of time.
   package var changedBy: String? {

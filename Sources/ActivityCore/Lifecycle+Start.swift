@@ -72,7 +72,7 @@ extension Lifecycle {
       channels: start.channels, contentState: start.contentState,
       watermark: max(instant, mark ?? instant), startDate: startDate,
       lifetime: start.lifetime ?? limits.lifetimeDefault, startDigest: start.digest,
-      changedBy: actor)
+      startedBy: actor, changedBy: actor)
     activity.startTimestamp = instant
     activity.version = basis + 1
     activity.staleDate = stale?.resolved(from: startDate)

@@ -163,8 +163,8 @@ extension Statement {
       watermark: Instant(microseconds: integer(.watermark)),
       startDate: Instant(microseconds: integer(.startDate)),
       lifetime: TimeSpan(microseconds: integer(.lifetime)), startDigest: startDigest,
+      startedBy: textIfAny(at: ActivityColumn.startedBy.rawValue),
       changedBy: textIfAny(at: ActivityColumn.changedBy.rawValue))
-    activity.startedBy = textIfAny(at: ActivityColumn.startedBy.rawValue)
     activity.generation = integer(.generation)
     activity.version = integer(.version)
     activity.seq = integer(.seq)

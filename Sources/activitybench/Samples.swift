@@ -41,10 +41,11 @@ enum Sample {
 
   /// As it is on disk, live, with the generation and seq of its number.
   static func activity(_ number: Int) -> Activity {
+    let publisher = "tcp:127.0.0.1:7420"
     var activity = Activity(
       id: id(number), attributesType: "bench", channels: ["bench"],
       contentState: content(number), watermark: now,
-      startDate: now, lifetime: .hours(8), changedBy: "tcp:127.0.0.1:7420")
+      startDate: now, lifetime: .hours(8), startedBy: publisher, changedBy: publisher)
     activity.relevanceScore = Double(number % 100)
     activity.version = 1
     activity.generation = Seq(number + 1)
