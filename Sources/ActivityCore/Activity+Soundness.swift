@@ -13,8 +13,7 @@ extension Activity {
     guard 1...Self.numberMax ~= generation, generation...Self.numberMax ~= seq,
       0...seq ~= shownSeq, 1...Self.numberMax ~= version
     else { return "its numbers can't have been given" }
-    guard instants.allSatisfy({ -Self.microsecondsMax...Self.microsecondsMax ~= $0.microseconds }),
-      0...Self.microsecondsMax ~= lifetime.microseconds
+    guard clocksShowInstants, 0...Self.microsecondsMax ~= lifetime.microseconds
     else { return "it has an instant that no clock shows" }
     guard relevanceScore.isFinite, 0...Self.numberMax ~= source?.priority ?? 0 else {
       return "its relevance or priority can't have been given"
@@ -26,8 +25,14 @@ extension Activity {
     }
   }
 
-  private var instants: [Instant] {
-    [watermark, startTimestamp, startDate]
-      + [staleDate, endedAt, dismissalDate, dismissedAt, dueAt, alert?.at].compactMap(\.self)
+  private var clocksShowInstants: Bool {
+    clockShows(watermark) && clockShows(startTimestamp) && clockShows(startDate)
+      && clockShows(staleDate) && clockShows(endedAt) && clockShows(dismissalDate)
+      && clockShows(dismissedAt) && clockShows(dueAt) && clockShows(alert?.at)
+  }
+
+  private func clockShows(_ instant: Instant?) -> Bool {
+    guard let instant else { return true }
+    return -Self.microsecondsMax...Self.microsecondsMax ~= instant.microseconds
   }
 }
