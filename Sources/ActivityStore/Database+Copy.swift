@@ -38,10 +38,16 @@ internal import CSQLite
 }
 
 extension Database {
-  /// Copies the database, as it is now, over the file at `destination`, which must exist.
+  /// Copies the database, as it is now, over the file at `destination`, which must exist. Nothing
+  /// of it is synced.
   func copy(to destination: String) throws(SQLiteError) {
     let copy = try DatabaseCopy(of: self, to: destination)
     while try !copy.step(pages: -1) {}
-    try PrivateFile.sync(destination)
   }
+
+  /// Says in a copy of a store that it is one.
+  func markAsCopy() throws(SQLiteError) { try execute("UPDATE store SET is_copy = 1") }
+
+  /// Whether it is a copy of which no store has been opened yet.
+  func isCopy() throws(SQLiteError) -> Bool { try integer("SELECT is_copy FROM store") != 0 }
 }

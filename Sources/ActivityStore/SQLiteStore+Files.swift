@@ -23,7 +23,7 @@ extension SQLiteStore {
     try PrivateFile.create(destination)
     do throws(SQLiteError) {
       try database.copy(to: destination)
-      try Database(path: destination).execute("UPDATE store SET is_copy = 1")
+      try Database(path: destination).markAsCopy()
       try PrivateFile.sync(destination)
     } catch {
       // The copy is of no use; why is what counts.

@@ -36,7 +36,7 @@ package final class SQLiteStore: Store {
       }
       try database.lengthenLog()
       statements = try Statements.prepared(in: database)
-      if try database.integer("SELECT is_copy FROM store") != 0 { try Self.beginEpoch(database) }
+      if try database.isCopy() { try Self.beginEpoch(database) }
       identity = try Self.readIdentity(database)
     } catch { throw error.storeError(path: path) }
   }

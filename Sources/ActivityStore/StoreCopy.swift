@@ -54,9 +54,11 @@ package final class StoreCopy {
   package func advance() throws(BackupError) -> Backup? {
     do throws(SQLiteError) {
       let isWhole = try copy?.step(pages: Self.pagesAPiece) ?? true
-      // So the last piece doesn't have to wait for all of them.
-      try PrivateFile.sync(unfinished)
-      guard isWhole else { return nil }
+      guard isWhole else {
+        // So the last piece doesn't have to wait for all of them.
+        try PrivateFile.sync(unfinished)
+        return nil
+      }
       copy = nil
       return try finish()
     } catch {
@@ -65,20 +67,18 @@ package final class StoreCopy {
   }
 
   private func finish() throws(SQLiteError) -> Backup {
-    let (epoch, seq) = try mark()
+    let identity = try mark()
     let bytes = try PrivateFile.sync(unfinished)
-    let path = path ?? folder + "activityd-\(epoch)-\(seq).db"
+    let path = path ?? folder + "activityd-\(identity.epoch)-\(identity.lastSeq).db"
     try PrivateFile.place(unfinished, at: path)
-    return Backup(path: path, bytes: bytes, seq: seq)
+    return Backup(path: path, bytes: bytes, seq: identity.lastSeq)
   }
 
   /// Says in the copy that it is one.
-  private func mark() throws(SQLiteError) -> (epoch: String, seq: Seq) {
+  private func mark() throws(SQLiteError) -> StoreIdentity {
     let database = try Database(path: unfinished)
-    try database.execute("UPDATE store SET is_copy = 1")
-    let row = try Statement("SELECT epoch, last_seq FROM store", in: database)
-    guard try row.step() else { throw SQLiteError(.corrupt, "the row of the store is missing") }
-    return (row.text(at: 1), row.integer(at: 2))
+    try database.markAsCopy()
+    return try SQLiteStore.readIdentity(database)
   }
 
   private func failure(_ error: SQLiteError) -> BackupError {

@@ -61,12 +61,11 @@ extension StoreReport {
 
   /// Reads all rows as the daemon does, and says how many there are.
   private mutating func count(_ database: Database) throws(SQLiteError) {
-    let store = try Statement("SELECT epoch, last_seq, floor, is_copy FROM store", in: database)
-    guard try store.step() else { throw SQLiteError(.corrupt, "the row of the store is missing") }
-    facts.append("epoch \(store.text(at: 1))")
-    facts.append("seq \(store.integer(at: 2))")
-    facts.append("floor \(store.integer(at: 3))")
-    if store.integer(at: 4) != 0 { facts.append("a backup, of which a new epoch will be begun") }
+    let identity = try SQLiteStore.readIdentity(database)
+    facts.append("epoch \(identity.epoch)")
+    facts.append("seq \(identity.lastSeq)")
+    facts.append("floor \(identity.floor)")
+    if try database.isCopy() { facts.append("a backup, of which a new epoch will be begun") }
     var states: [State: Int] = [:]
     var dismissals = 0
     var outcomes = 0
