@@ -38,7 +38,8 @@ package struct Reach: Hashable, Sendable {
 }
 
 extension [NamePattern] {
-  func match(_ name: String) -> Bool { contains { $0.matches(name) } }
+  /// Whether any of them matches.
+  package func match(_ name: String) -> Bool { contains { $0.matches(name) } }
 }
 
 extension [NamePattern]? {

@@ -144,7 +144,7 @@ package struct MonitorFilter: Equatable, Sendable {
     guard isRefused || !refusedOnly else { return false }
     guard let ids else { return true }
     guard let id else { return false }
-    return ids.contains { $0.matches(id) }
+    return ids.match(id)
   }
 }
 
