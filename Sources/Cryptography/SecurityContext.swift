@@ -73,12 +73,12 @@ extension SecurityContext {
     _ files: SecurityFiles, into context: OpaquePointer
   ) throws(SecurityFiles.Failure) {
     guard let path = files.certificate else { return }
-    try files.check(.certificate, path) {
+    try SecurityFiles.check(.certificate, path) {
       unsafe SSL_CTX_use_certificate_chain_file(context, path)
     }
     // Which also finds out whether it belongs to the certificate.
     let keyPath = files.key ?? path
-    try files.check(.key, keyPath) {
+    try SecurityFiles.check(.key, keyPath) {
       unsafe SSL_CTX_use_PrivateKey_file(context, keyPath, SSL_FILETYPE_PEM)
     }
   }
@@ -91,8 +91,9 @@ extension SecurityContext {
       if side == .client { unsafe SSL_CTX_set_default_verify_paths(context) }
       return
     }
-    let files = SecurityFiles(authorities: path)
-    try files.check(.authorities, path) { unsafe SSL_CTX_load_verify_file(context, path) }
+    try SecurityFiles.check(.authorities, path) {
+      unsafe SSL_CTX_load_verify_file(context, path)
+    }
     guard side == .server else { return }
     // So that clients know which certificate to show. A client without one may go on: that is for
     // those who ask what role it has.
@@ -133,7 +134,9 @@ package struct SecurityFiles: Equatable, Hashable, Sendable {
     package let reason: String
   }
 
-  fileprivate func check(_ kind: Kind, _ path: String, _ load: () -> CInt) throws(Failure) {
+  fileprivate static func check(
+    _ kind: Kind, _ path: String, _ load: () -> CInt
+  ) throws(Failure) {
     ERR_clear_error()
     guard load() != 1 else { return }
     throw Failure(kind: kind, path: path, reason: SecurityError.noted().reason)
