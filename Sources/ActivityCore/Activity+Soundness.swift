@@ -1,6 +1,4 @@
 extension Activity {
-  /// Beyond this no seq, generation or version goes: JSON's numbers are exact up to it.
-  private static let numberMax: Int64 = 1 << 53
   /// Far beyond every clock, and yet so small that sums and differences are numbers still.
   private static let microsecondsMax: Int64 = 1 << 62
 
@@ -10,12 +8,12 @@ extension Activity {
   /// The rules rely on what is looked at here: what its state needs is there, and to calculate with
   /// its numbers is safe.
   package var flaw: StaticString? {
-    guard 1...Self.numberMax ~= generation, generation...Self.numberMax ~= seq,
-      0...seq ~= shownSeq, 1...Self.numberMax ~= version
+    guard 1...Int64.jsonMax ~= generation, generation...Int64.jsonMax ~= seq,
+      0...seq ~= shownSeq, 1...Int64.jsonMax ~= version
     else { return "its numbers can't have been given" }
     guard clocksShowInstants, 0...Self.microsecondsMax ~= lifetime.microseconds
     else { return "it has an instant that no clock shows" }
-    guard relevanceScore.isFinite, 0...Self.numberMax ~= source?.priority ?? 0 else {
+    guard relevanceScore.isFinite, 0...Int64.jsonMax ~= source?.priority ?? 0 else {
       return "its relevance or priority can't have been given"
     }
     switch state {

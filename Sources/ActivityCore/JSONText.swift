@@ -11,3 +11,8 @@ package struct JSONText: Hashable, Sendable {
 
   package static let emptyObject = JSONText("{}")
 }
+
+extension Int64 {
+  /// Beyond this no number of ours goes: JSON's are exact up to it.
+  package static let jsonMax: Int64 = 1 << 53
+}

@@ -58,14 +58,11 @@ package final class SQLiteStore: Store {
     }
   }
 
-  /// JSON's numbers are exact up to it.
-  private static let seqMax: Seq = 1 << 53
-
   static func readIdentity(_ database: Database) throws(SQLiteError) -> StoreIdentity {
     let row = try Statement("SELECT epoch, last_seq, floor FROM store", in: database)
     guard try row.step() else { throw SQLiteError(.corrupt, "the row of the store is missing") }
     let (lastSeq, floor) = (row.integer(at: 2), row.integer(at: 3))
-    guard 0...seqMax ~= lastSeq, 0...lastSeq ~= floor else {
+    guard 0...Seq.jsonMax ~= lastSeq, 0...lastSeq ~= floor else {
       throw SQLiteError(.corrupt, "its newest seq, or its floor, can't be right")
     }
     return StoreIdentity(epoch: row.text(at: 1), lastSeq: lastSeq, floor: floor)

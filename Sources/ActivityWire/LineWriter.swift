@@ -169,7 +169,7 @@ package struct LineWriter {
   /// The shortest decimal that reads back the same; a whole number has no `.0`.
   mutating func double(_ value: Double) {
     precondition(value.isFinite, "JSON has no such number")
-    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
+    if let whole = Int64(exactly: value), whole.magnitude < Int64.jsonMax.magnitude {
       integer(whole)
     } else {
       bytes.append(contentsOf: value.description.utf8)

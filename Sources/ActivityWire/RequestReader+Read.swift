@@ -25,7 +25,7 @@ extension RequestReader {
   }
 
   func list(_ fields: Fields) throws(Refusal) -> List {
-    let limit = try fields.integer(.limit, 1...(1 << 53), "an integer, 1 or more")
+    let limit = try fields.integer(.limit, 1...(.jsonMax), "an integer, 1 or more")
     let states = try states(in: fields) ?? Set(State.allCases).subtracting([.dismissed])
     return List(
       filter: ListFilter(

@@ -119,6 +119,6 @@ package final class RequestReader {
   }
 
   func version(in fields: Fields) throws(Refusal) -> Version? {
-    try fields.integer(.ifVersion, 0...(1 << 53), "an integer, 0 or more")
+    try fields.integer(.ifVersion, 0...(.jsonMax), "an integer, 0 or more")
   }
 }
