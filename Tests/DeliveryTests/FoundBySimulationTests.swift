@@ -51,6 +51,22 @@ struct FoundBySimulationTests {
     #expect(lines.suffix(2) == ["dismiss", "synced"])
   }
 
+  @Test("is told the same of what started behind the cursor that it names, and it may have seen")
+  func startedAndGoneWhileResuming() throws {
+    let device = try scene.subscriber()
+    start("b")
+    let cursor = try #require(try device.hear().last?["cursor"]?.string)
+    start("a")
+    let again = scene.connect()
+    again.block()
+    again.say(#"{"op":"ping"}"#)
+    again.say(#"{"op":"subscribe","all":true,"since":"\#(cursor)"}"#)
+    publisher.say(#"{"op":"cancel","id":"a"}"#)
+    again.unblock()
+    let lines = try again.hear().compactMap { $0["event"]?.string }
+    #expect(lines.suffix(2) == ["dismiss", "synced"])
+  }
+
   @Test("begins anew if what it wasn't told of is forgotten")
   func forgottenUntold() throws {
     let device = try scene.subscriber()

@@ -8,7 +8,8 @@ struct SimulationTests {
     arguments: [
       1, 2, 3, 4,
       // Each found a fault.
-      20_000_334, 20_001_453, 61_680_231_376_435, 151_965_985_544_935, 236_587_851_856_306,
+      20_000_334, 20_001_453, 777_001_625, 61_680_231_376_435, 151_965_985_544_935,
+      236_587_851_856_306,
     ] as [UInt64])
   func keepsEveryGuarantee(seed: UInt64) throws {
     try Simulation(seed: seed).run(steps: 1_000)

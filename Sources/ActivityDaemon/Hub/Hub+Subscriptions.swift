@@ -43,7 +43,7 @@ extension Hub {
         resume(session, since: since, remainder)
       } else {
         let ranking = coordinator.ranking(of: interest, known: before)
-        remainder.parts.append(.state(ranking, since: 0, withAlerts: false))
+        remainder.parts.append(.state(ranking, since: 0, isResumed: false))
       }
     }
     remainder.parts.append(.synced)
@@ -60,13 +60,13 @@ extension Hub {
       let own = (session.device?.dismissed ?? [:]).filter { $0.value > seq }.keys
       let gone = coordinator.ranking(ofGone: interest, after: seq, andBy: own)
       remainder.parts.append(.gone(gone, since: seq))
-      remainder.parts.append(.state(ranking, since: seq, withAlerts: true))
+      remainder.parts.append(.state(ranking, since: seq, isResumed: true))
       session.cursorSeq = seq
       statistics.resumed += 1
     case .failure(let reset):
       let ranking = coordinator.ranking(of: interest)
       remainder.parts.append(.reset(reset.reason))
-      remainder.parts.append(.state(ranking, since: 0, withAlerts: false))
+      remainder.parts.append(.state(ranking, since: 0, isResumed: false))
       statistics.reset += 1
     }
   }

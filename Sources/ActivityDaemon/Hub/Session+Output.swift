@@ -192,9 +192,9 @@ extension Session {
       else { return }
       chunk.beginEvent(shown(row.activity), since: first)
       chunk.endEvent()
-    case .state(let ranking, let since, let withAlerts):
+    case .state(let ranking, let since, let isResumed):
       guard let row = ranking.popFirst() else { return dropPart(remainder) }
-      appendState(row, since: since, withAlerts: withAlerts, remainder, &chunk)
+      appendState(row, since: since, isResumed: isResumed, remainder, &chunk)
     case .dismissals(let ranking, let reason):
       guard let row = ranking.popFirst() else {
         dropPart(remainder)
@@ -255,7 +255,7 @@ extension Session {
 
   /// One activity of the state after a subscribe, as it is now.
   private func appendState(
-    _ row: Row, since: Seq, withAlerts: Bool, _ remainder: Remainder, _ chunk: inout LineWriter
+    _ row: Row, since: Seq, isResumed: Bool, _ remainder: Remainder, _ chunk: inout LineWriter
   ) {
     let activity = row.activity
     // What changed meanwhile is told by this very line.
@@ -263,16 +263,16 @@ extension Session {
     let changed = remainder.remove(activity.generation)
     guard !hasDismissed(activity.generation) else { return }
     guard activity.state != .dismissed else {
-      // Its earlier change is below the cursor of `synced`, so this can't come behind that.
-      let mayBeShown = activity.shownSeq > 0 && activity.shownSeq <= since
-      if mayBeShown { appendGone(row, since: since, remainder, &chunk) }
+      // A device that resumes may have seen it before it was cut off. Its earlier change is below the
+      // cursor of `synced`, so this can't come behind that.
+      if isResumed, activity.shownSeq > 0 { appendGone(row, since: since, remainder, &chunk) }
       return
     }
     guard activity.state.isShown else { return }
     let isNewAlert = activity.alert.map { $0.seq >= changed ?? .max } ?? false
     chunk.beginEvent(
       shown(activity), since: since + 1,
-      withAlert: isNewAlert || withAlerts && hub.isFresh(activity.alert))
+      withAlert: isNewAlert || isResumed && hub.isFresh(activity.alert))
     chunk.endEvent()
     remainder.stateCount += 1
     hub.statistics.deliveries += 1

@@ -12,7 +12,7 @@ enum Part {
   case overdue(Ranking)
   /// Activities that the session may lack: as a start if it can't know them, with what changed
   /// otherwise.
-  case state(Ranking, since: Seq, withAlerts: Bool)
+  case state(Ranking, since: Seq, isResumed: Bool)
   /// Activities that the session is to show no more, for a reason that is the session's own; but
   /// for those it was never told of.
   case dismissals(Ranking, reason: SessionReason)
@@ -113,7 +113,7 @@ final class Remainder {
     paced = DirtySet()
     if syncedIndex == nil { parts.append(.synced) }
     appendBeforeSynced(.reset(reason))
-    appendBeforeSynced(.state(ranking, since: 0, withAlerts: false))
+    appendBeforeSynced(.state(ranking, since: 0, isResumed: false))
   }
 
   /// Puts a part behind all others, but for the `synced` that may be on its way.
