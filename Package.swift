@@ -19,7 +19,7 @@ let package = Package(
     .library(name: "ActivityClient", targets: ["ActivityClient"]),
   ],
   targets: [
-    // C libraries, all from Debian. Each is imported by exactly one target.
+    // C libraries, all from Debian. Each is imported by exactly one target of Sources.
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
@@ -81,9 +81,10 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(
-      name: "ActivityCoreTests", dependencies: ["ActivityCore"], swiftSettings: strict),
+      name: "ActivityCoreTests", dependencies: ["ActivityCore", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
-      name: "ActivityWireTests", dependencies: ["ActivityCore", "ActivityWire"],
+      name: "ActivityWireTests", dependencies: ["ActivityCore", "ActivityWire", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
     .testTarget(

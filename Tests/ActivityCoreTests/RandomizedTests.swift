@@ -1,4 +1,5 @@
 import ActivityCore
+import TestSupport
 import Testing
 
 /// Random commands, passing and stepping time, batches that land late or fail: the coordinator

@@ -1,5 +1,6 @@
 import ActivityWire
 import Glibc
+import TestSupport
 import Testing
 
 /// Nicolas Seriot's JSON test suite: `y_` files must be accepted, `n_` files refused, and `i_`
@@ -27,7 +28,7 @@ struct JSONSuiteTests {
 
   @Test("random damage never does harm, and is judged the same again, in any state")
   func mutations() throws {
-    var random = SeededRandom(seed: 0x5eed)
+    var random = SeededGenerator(seed: 0x5eed)
     let used = JSONScanner(depthMax: 64)
     let seeds = try Self.files.map { try contents(of: "\(Self.folder)/\($0)") }
       .filter { $0.count < 1_000 }
@@ -68,7 +69,7 @@ struct JSONSuiteTests {
   }
 
   /// The bytes with a few of them changed, removed, doubled or put in, or none.
-  func damaged(_ bytes: [UInt8], using random: inout SeededRandom) -> [UInt8] {
+  func damaged(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     let telling = Array("{}[]:,\"\\ \r\n\0u0-+.eEtfn\u{7f}é".utf8)
     for _ in 0..<Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {
@@ -82,21 +83,6 @@ struct JSONSuiteTests {
       }
     }
     return bytes
-  }
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
   }
 }
 

@@ -135,7 +135,7 @@ extension Control {
   fileprivate func waitForSessions(_ count: Int) throws {
     let result = try run(
       """
-      while [ "$(activityctl clients --json | wc -l)" -lt \(count) ]; do sleep 0.05; done
+      while [ "$(activityctl clients --json | grep -c '"keys":')" -lt \(count) ]; do sleep 0.05; done
       """)
     guard result.status == 0 else { throw TestFailure("\(result)") }
   }

@@ -84,7 +84,7 @@ struct InheritedSocketTests {
 
   @Test("what isn't listening is refused by name")
   func notListening() throws {
-    let (near, far) = try PassedSocket.pair()
+    let (near, far) = try ChildProcess.pair()
     defer { for end in [near, far] { close(end) } }
     let daemon = try DaemonProcess(
       ["--state-dir", folder.file("state")], sockets: [(far, "odd.socket")])

@@ -40,16 +40,6 @@ final class PassedSocket {
     return socket
   }
 
-  /// Two ends that are connected, of which neither listens.
-  static func pair() throws -> (near: CInt, far: CInt) {
-    var ends: [CInt] = [-1, -1]
-    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw TestFailure.system("socketpair")
-    }
-    return (ends[0], ends[1])
-  }
-
   private func listen<Address>(on address: inout Address) throws {
     let size = socklen_t(MemoryLayout<Address>.size)
     let status = unsafe withUnsafeBytes(of: &address) {

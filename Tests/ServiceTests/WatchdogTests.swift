@@ -51,6 +51,8 @@ struct WatchdogTests {
       ["--state-dir", folder.file("state"), "--listen", "unix:\(folder.file("socket"))"],
       environment: ["NOTIFY_SOCKET=\(manager.path)", "WATCHDOG_USEC=1000", "WATCHDOG_PID=1"])
     _ = try manager.messages(upTo: "READY")
+    // Two hundred times as long as it would be asked for; longer on a busy machine is as well.
+    usleep(200_000)
     daemon.signal(SIGTERM)
     #expect(try manager.messages(upTo: "STOPPING").allSatisfy { $0["WATCHDOG"] == nil })
   }

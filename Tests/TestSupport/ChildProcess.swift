@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Processes that tests start.
-enum ChildProcess {
+package enum ChildProcess {
   /// Starts a program; it reads nothing, and what it isn't given a descriptor for it writes to
   /// nowhere.
   ///
@@ -73,7 +73,7 @@ enum ChildProcess {
 
   /// A pair of sockets of which no other process inherits either: with a pipe that couldn't be had
   /// at once.
-  static func pair() throws -> (near: CInt, far: CInt) {
+  package static func pair() throws -> (near: CInt, far: CInt) {
     var ends: [CInt] = [-1, -1]
     let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
