@@ -58,7 +58,7 @@ let package = Package(
 
     // The other end of the protocol, for backends and devices in Swift.
     .target(
-      name: "ActivityClient", dependencies: ["ActivityWire", "Cryptography"],
+      name: "ActivityClient", dependencies: ["ActivityCore", "ActivityWire", "Cryptography"],
       swiftSettings: strict),
     .executableTarget(
       name: "activityctl", dependencies: ["ActivityClient", "CTerminfo"], swiftSettings: strict),

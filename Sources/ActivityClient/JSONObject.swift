@@ -44,6 +44,9 @@ public struct JSONObject: Hashable, Sendable {
   /// The whole number under this key, if there is one.
   public func integer(_ key: String) -> Int? { self[key]?.integerValue }
 
+  /// The seconds under this key, if there is a number.
+  func duration(_ key: String) -> Duration? { number(key).map { .seconds(clamping: $0) } }
+
   /// The truth value under this key, if there is one.
   public func bool(_ key: String) -> Bool? { self[key]?.boolValue }
 

@@ -1,3 +1,5 @@
+internal import ActivityCore
+
 /// A JSON value. Numbers keep the digits they were written with and objects their order, so that
 /// what is read and written again is the same.
 public enum JSONValue: Hashable, Sendable {
@@ -17,16 +19,21 @@ extension JSONValue {
     return string
   }
 
-  /// The nearest floating-point number; nil for what is no number.
+  /// The nearest floating-point number; nil for what is no number, and for one that none is near.
   public var numberValue: Double? {
-    guard case .number(let token) = self else { return nil }
-    return Double(token)
+    guard case .number(let token) = self, let number = Double(token), number.isFinite else {
+      return nil
+    }
+    return number
   }
 
-  /// The number, if it was written as a whole one that fits; nil for anything else.
+  /// The number, if it was written as a whole one of those that JSON's are exact for; nil for
+  /// anything else.
   public var integerValue: Int? {
-    guard case .number(let token) = self else { return nil }
-    return Int(token)
+    guard case .number(let token) = self, let number = Int(token),
+      number.magnitude <= Int64.jsonMax.magnitude
+    else { return nil }
+    return number
   }
 
   /// The truth value; nil for anything else.

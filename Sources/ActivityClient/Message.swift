@@ -69,12 +69,13 @@ public struct Welcome: Hashable, Sendable {
 
   init?(_ event: Event) {
     guard event.name == "welcome", event.line.integer("protocol") == 1,
-      let now = event.line.number("now")
+      let now = event.line.number("now"), ServerClock.dates.contains(now),
+      let timeScale = event.line["time-scale"].map(\.numberValue) ?? 1, 1...1e6 ~= timeScale
     else { return nil }
     version = event.line.string("version") ?? "?"
     epoch = event.line.string("epoch") ?? ""
     self.now = now
-    timeScale = event.line.number("time-scale") ?? 1
+    self.timeScale = timeScale
     role = event.line.string("role") ?? "device"
     lineBytesMax = event.line.integer("line-bytes-max") ?? 65_536
   }

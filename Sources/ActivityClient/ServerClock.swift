@@ -1,10 +1,15 @@
 internal import Glibc
 
-/// The daemon's clock, as far as a client knows it: it is told with each greeting.
+/// The daemon's clock, as far as a client knows it: it is told with each greeting and each `ping`, so
+/// that this machine's own needn't be right.
 public struct ServerClock: Sendable {
-  private let told: Double
-  private let at: ContinuousClock.Instant
-  private let scale: Double
+  /// What a clock can show. Nothing that is computed of these is too large for a number.
+  static let dates = 0.0...1e12
+
+  private var told: Double
+  private var at: ContinuousClock.Instant
+  /// How many times as fast as real time it runs.
+  public let scale: Double
 
   /// Before any greeting: this machine's own clock.
   public init() {
@@ -22,6 +27,12 @@ public struct ServerClock: Sendable {
     self.scale = scale
   }
 
+  /// As the daemon has just told it; what no clock shows is left out.
+  mutating func set(to now: Double) {
+    guard Self.dates.contains(now) else { return }
+    (told, at) = (now, .now)
+  }
+
   /// Seconds since 1970.
   public var now: Double { told + at.duration(to: .now) / .seconds(1) * scale }
 
@@ -29,5 +40,5 @@ public struct ServerClock: Sendable {
   func before(_ time: Duration) -> Double { now - time / .seconds(1) * scale }
 
   /// How long it really is until then.
-  public func real(until date: Double) -> Duration { .seconds(max(0, (date - now) / scale)) }
+  public func real(until date: Double) -> Duration { .seconds(clamping: (date - now) / scale) }
 }

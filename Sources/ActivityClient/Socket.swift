@@ -60,12 +60,9 @@ func wait(for descriptor: CInt?, until deadline: ContinuousClock.Instant?) {
   _ = unsafe poll(&polled, 1, millisecondsLeft(until: deadline))
 }
 
-/// Rounded up, so that what is waited for is due afterwards; -1 for ever.
+/// For `poll`; -1 for ever.
 private func millisecondsLeft(until deadline: ContinuousClock.Instant?) -> CInt {
-  guard let deadline else { return -1 }
-  let left = ContinuousClock.now.duration(to: deadline)
-  guard left > .zero else { return 0 }
-  return CInt(min((left / .milliseconds(1)).rounded(.up), 1_000_000_000))
+  deadline.map { ContinuousClock.now.duration(to: $0).milliseconds } ?? -1
 }
 
 // MARK: - Connecting

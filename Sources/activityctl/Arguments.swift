@@ -144,6 +144,30 @@ extension Arguments {
     self[name]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
+  /// A length of time, however long somebody wants it.
+  func duration(_ name: String) -> Duration? {
+    self[name]?.numberValue.map { .seconds(clamping: $0) }
+  }
+
+  /// How many times as fast as it was, or as in life: so that no time becomes too long to be waited
+  /// for, or too short to be told.
+  ///
+  /// - Throws: if it is a number beyond that.
+  func speed() throws(Failure) -> Double? {
+    guard let speed = self["speed"]?.numberValue else { return nil }
+    guard 0.001...1e6 ~= speed else { throw usage("--speed is from 0.001 to 1000000") }
+    return speed
+  }
+
+  /// - Throws: if it is anything else than a whole number of these.
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(Failure) -> Int? {
+    guard let value = self[name] else { return nil }
+    guard let number = value.integerValue, range.contains(number) else {
+      throw usage("--\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
   /// The keys of the request that the flags set, in the order of the flags. Two flags for one key
   /// contradict each other.
   func keys() throws(Failure) -> JSONObject {

@@ -31,6 +31,11 @@ enum Description {
     return nil
   }
 
+  /// That the daemon is away, and when it is tried again.
+  static func away(because reason: String, retryIn wait: Duration) -> String {
+    "away, again in \(Int(max(0, wait / .seconds(1)).rounded(.up))) s: \(reason)"
+  }
+
   /// `1 device`, `2 devices`.
   static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
     "\(count) \(count == 1 ? one : many ?? one + "s")"

@@ -41,7 +41,7 @@ enum Server {
   static func client(_ arguments: Arguments) throws(Failure) -> Client {
     Client(
       try address(arguments), identity: try identity(arguments),
-      patience: .seconds(arguments["retry"]?.numberValue ?? 0))
+      patience: arguments.duration("retry") ?? .zero)
   }
 
   private static func variable(_ name: String) -> String? {

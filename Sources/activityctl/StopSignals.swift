@@ -1,3 +1,4 @@
+internal import ActivityClient
 internal import Glibc
 internal import Synchronization
 
@@ -23,5 +24,5 @@ enum StopSignals {
 
 /// Waits so long, or until a signal comes.
 func pause(for time: Duration) {
-  _ = poll(nil, 0, CInt(min((time / .milliseconds(1)).rounded(.up), 1_000_000_000)))
+  _ = poll(nil, 0, time.milliseconds)
 }

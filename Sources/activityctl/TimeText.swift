@@ -16,14 +16,15 @@ enum TimeText {
       total += count * seconds
       rest = rest[end...].dropFirst()
     }
-    return rest.isEmpty && !text.isEmpty ? total : nil
+    return rest.isEmpty && !text.isEmpty && total.isFinite ? total : nil
   }
 
   private static func number(_ text: Substring) -> Double? {
     guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (48...57).contains($0) }) else {
       return nil
     }
-    return Double(text)
+    guard let number = Double(text), number.isFinite else { return nil }
+    return number
   }
 
   /// As a clock shows it: `4:05`, `1:02:03`, and days as `2d 1:02:03`. What is left of a second

@@ -52,6 +52,15 @@ import Testing
     try control.succeed("activityctl start --id a --type T --state n=1 --retry 1m")
   }
 
+  @Test("however long it is to go on, a length of time doesn't end the process")
+  func longTimes() throws {
+    let control = try Control()
+    let ages = String(repeating: "9", count: 30)
+    try control.succeed("activityctl start --id a --type T --state n=1 --retry \(ages)")
+    #expect(
+      try control.succeed("activityctl record - --duration \(ages) | head -n 1").count == 1)
+  }
+
   @Test("a role that doesn't suffice is 77, and so is a token that isn't known")
   func forbidden() throws {
     let control = try Control()

@@ -123,6 +123,9 @@ import Testing
     #expect(
       MonitorCommand.text(object).hasSuffix(":00.250 #7     ping        ok           - device=d"))
     #expect(MonitorCommand.text(["event": "monitor", "missed": 40]) == "# 40 lines missed")
+    for date: JSONValue in [1e300, -1e300, 9e17] {
+      #expect(MonitorCommand.text(["event": "monitor", "now": date]).hasPrefix("--:--:--.--- #0"))
+    }
   }
 
   @Test("a backup is named with its size, and isn't made over a file that exists")

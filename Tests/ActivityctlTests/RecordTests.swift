@@ -42,6 +42,19 @@ import Testing
     #expect(try writes([line], channels: ["y"])[0].contains(#""channels":["y"]"#))
   }
 
+  @Test("a date that no deadline reaches stays a number")
+  func farAhead() throws {
+    let line = event(
+      "start",
+      #""state":"active","attributes-type":"T","content-state":1,"stale-date":1e308,"#
+        + #""end-date":1e308"#)
+    #expect(
+      try writes([line], speed: 0.001) == [
+        #"start {"id":"a","attributes-type":"T","content-state":1,"if-exists":"replace","#
+          + #""lifetime":43200,"stale-after":1000000000}"#
+      ])
+  }
+
   @Test("what an event leaves out is taken away")
   func updating() throws {
     let withURL = event("update", #""state":"active","content-state":{"n":2},"url":"u""#)
@@ -146,7 +159,9 @@ import Testing
     #expect(began.duration(to: .now) >= .milliseconds(1_500))
     try Files.write("no json\n", to: file)
     #expect(try control.run("activityctl replay \(file)").status == 65)
-    #expect(try control.run("activityctl replay \(file) --speed 0").status == 64)
+    for speed in ["0", "1e-300", "1e300", "1e999"] {
+      #expect(try control.run("activityctl replay \(file) --speed \(speed)").status == 64)
+    }
     #expect(try control.run("activityctl replay \(file).not").status == 66)
   }
 

@@ -39,7 +39,11 @@ import Testing
   func spans(text: String, seconds: Double) { #expect(TimeText.seconds(text) == seconds) }
 
   @Test(
-    "and nothing else is one", arguments: ["", "5x", "m", "1m1h", "-5m", "5m5", "1e3", "inf", " 5"])
+    "and nothing else is one",
+    arguments: [
+      "", "5x", "m", "1m1h", "-5m", "5m5", "1e3", "inf", " 5",
+      String(repeating: "9", count: 400), String(repeating: "9", count: 306) + "d",
+    ])
   func noSpan(text: String) { #expect(TimeText.seconds(text) == nil) }
 
   @Test(

@@ -34,6 +34,16 @@ import Testing
     #expect(rows.contains { $0.hasPrefix("requests/s            7  ") })
   }
 
+  @Test("figures that can't be are shown all the same")
+  func hugeFigures() throws {
+    let rows = try screen([
+      (#"{"uptime":1,"requests":0,"changes":-1e308}"#, 1),
+      (#"{"uptime":1e300,"requests":1e308,"changes":1e308,"commits":1e308}"#, 1),
+    ])
+    #expect(rows.contains { $0.hasPrefix("requests/s       1e+308  ") })
+    #expect(rows[0].hasSuffix("up ∞"))
+  }
+
   @Test("little bars are measured by the largest that is shown")
   func sparkline() {
     var line = Sparkline()

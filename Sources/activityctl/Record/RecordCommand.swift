@@ -20,7 +20,7 @@ enum RecordCommand {
       identity: try Server.identity(arguments))
     StopSignals.watch()
     var recorder = Recorder(path, try OutputFile.create(path))
-    let end = arguments["duration"]?.numberValue.map { ContinuousClock.now + .seconds($0) }
+    let end = arguments.duration("duration").map { ContinuousClock.now + $0 }
     while !StopSignals.hasCome, end.map({ ContinuousClock.now < $0 }) ?? true {
       let left = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
       if let change = try follower.change(within: left, or: path == "-" ? Output.pipe : nil) {

@@ -38,6 +38,8 @@ struct Replay {
   private var published: [String: JSONObject] = [:]
 
   private static let longestLifetime = 12 * 3_600.0
+  /// Further ahead than any deadline may be, and no number that couldn't be written.
+  private static let farthest = 1e9
 
   init(speed: Double, prefix: String) {
     self.speed = speed
@@ -128,6 +130,6 @@ struct Replay {
 
   /// How far ahead a date was, in seconds of the replay.
   private func ahead(_ date: Double, of event: RecordedEvent) -> Double {
-    (max(0, date - event.received) / speed * 1_000).rounded() / 1_000
+    (min(max(0, date - event.received) / speed, Self.farthest) * 1_000).rounded() / 1_000
   }
 }

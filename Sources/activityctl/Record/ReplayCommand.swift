@@ -19,8 +19,7 @@ enum ReplayCommand {
       Option("channel", .names("NAME"), "publish it there instead; may be repeated"),
     ]
   ) { arguments throws(Failure) in
-    let speed = arguments["speed"]?.numberValue ?? 1
-    guard speed > 0, speed.isFinite else { throw .usage("--speed is above 0", of: "replay") }
+    let speed = try arguments.speed() ?? 1
     let events = try events(arguments.operand ?? "-")
     let client = try Server.client(arguments)
     let clock = ServerClock(try client.welcome())
@@ -31,8 +30,7 @@ enum ReplayCommand {
     var failures = 0
     for event in events {
       let due = beginning + (event.received - events[0].received) / speed
-      let wait = clock.real(until: due)
-      if wait > .zero { pause(for: wait) }
+      while clock.now < due { pause(for: clock.real(until: due)) }
       for write in replay.writes(for: event) {
         do throws(Failure) {
           try WriteCommands.report(

@@ -1,3 +1,4 @@
+internal import ActivityClient
 internal import CTerminfo
 internal import Glibc
 internal import Synchronization
@@ -75,9 +76,9 @@ final class Terminal {
 
   /// Waits for keys, a signal or that time.
   func keys(until deadline: ContinuousClock.Instant) -> [Key] {
-    let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+    let left = ContinuousClock.now.duration(to: deadline)
     var polled = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    _ = unsafe poll(&polled, 1, CInt((left / .milliseconds(1)).rounded(.up)))
+    _ = unsafe poll(&polled, 1, left.milliseconds)
     return keys()
   }
 

@@ -7,8 +7,8 @@ struct Latencies {
   private(set) var longest = 0.0
 
   mutating func record(_ seconds: Double) {
-    let microseconds = max(0, min(seconds, 1e6)) * 1e6
-    let index = Self.classIndex(UInt64(microseconds))
+    let seconds = max(0, min(seconds, 1e6))
+    let index = Self.classIndex(UInt64(seconds * 1e6))
     if index >= counts.count {
       counts += Array(repeating: 0, count: index + 1 - counts.count)
     }

@@ -49,6 +49,6 @@ enum WriteTime {
   }
 
   static func isUrgent(_ timestamp: Double) -> Bool {
-    Int64((timestamp * 1e6).rounded()).isMultiple(of: 2)
+    Int64(exactly: (timestamp * 1e6).rounded())?.isMultiple(of: 2) ?? true
   }
 }

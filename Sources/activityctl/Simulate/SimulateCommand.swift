@@ -52,26 +52,16 @@ enum SimulateCommand {
 
   private static func plan(_ arguments: Arguments) throws(Failure) -> SimulationPlan {
     var plan = SimulationPlan()
-    func count(_ name: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
-      guard let value = arguments[name] else { return nil }
-      guard let number = value.integerValue, range.contains(number) else {
-        throw .usage(
-          "--\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)",
-          of: "simulate")
-      }
-      return number
-    }
-    plan.deviceCount = try count("devices", 1...100_000) ?? plan.deviceCount
-    plan.publisherCount = try count("publishers", 1...1_000) ?? plan.publisherCount
-    plan.seed = UInt64(try count("seed", 0...Int.max) ?? 1)
+    plan.deviceCount = try arguments.integer("devices", in: 1...100_000) ?? plan.deviceCount
+    plan.publisherCount = try arguments.integer("publishers", in: 1...1_000) ?? plan.publisherCount
+    plan.seed = UInt64(try arguments.integer("seed", in: 0...(1 << 53)) ?? 1)
     plan.slow = arguments["slow"]?.numberValue ?? plan.slow
     plan.flaky = arguments["flaky"]?.numberValue ?? plan.flaky
-    plan.speed = arguments["speed"]?.numberValue ?? plan.speed
-    plan.duration = arguments["duration"]?.numberValue.map { .seconds($0) } ?? plan.duration
+    plan.speed = try arguments.speed() ?? plan.speed
+    plan.duration = arguments.duration("duration") ?? plan.duration
     plan.scenario = arguments.string("scenario").flatMap(Scenario.init) ?? plan.scenario
-    guard plan.speed > 0, plan.slow + plan.flaky <= 1 else {
-      throw .usage(
-        "--speed is above 0, and --slow and --flaky are at most 100% together", of: "simulate")
+    guard plan.slow + plan.flaky <= 1 else {
+      throw .usage("--slow and --flaky are at most 100% together", of: "simulate")
     }
     return plan
   }

@@ -5,7 +5,7 @@ struct Sparkline {
   private static let valuesMax = 500
 
   mutating func append(_ value: Double) {
-    values.append(value)
+    values.append(value.isFinite ? value : 0)
     if values.count > Self.valuesMax { values.removeFirst() }
   }
 

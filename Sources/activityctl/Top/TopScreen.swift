@@ -104,6 +104,7 @@ extension TopScreen {
 
   /// With three digits at least where there are fractions.
   private static func number(_ value: Double) -> String {
+    guard value < 1e9 else { return "\(value)" }
     guard value < 100, value != value.rounded() else { return "\(Int(value.rounded()))" }
     let hundredths = Int((value * 100).rounded())
     let rest = hundredths % 100

@@ -30,7 +30,7 @@ struct WatchLines {
     switch change {
     case .connected: "# connected to \(follower.address)"
     case .disconnected(let reason, let retryIn):
-      "# away, again in \(Int((retryIn / .seconds(1)).rounded(.up))) s: \(reason)"
+      "# " + Description.away(because: reason, retryIn: retryIn)
     case .reset(let reason): "# all anew (\(reason))"
     case .synced(let count, let gone):
       (gone.map { "dismiss \($0)\n" } + ["# in step, told of \(count)"]).joined()

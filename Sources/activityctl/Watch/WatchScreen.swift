@@ -132,9 +132,9 @@ extension WatchScreen {
     case .connecting: left = StyledRow("○ connecting to \(server)", Style(color: .yellow))
     case .connected: left = StyledRow("● \(server)", Style(color: .green))
     case .away(let reason, let retryAt):
-      let seconds = max(0, ContinuousClock.now.duration(to: retryAt) / .seconds(1))
+      let retryIn = ContinuousClock.now.duration(to: retryAt)
       left = StyledRow(
-        "○ away, again in \(Int(seconds.rounded(.up))) s: \(reason)", Style(color: .red))
+        "○ " + Description.away(because: reason, retryIn: retryIn), Style(color: .red))
     }
     left.append(" ")
     let count = Description.count(activities.count, "activity", "activities")
