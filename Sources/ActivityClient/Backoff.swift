@@ -29,6 +29,12 @@ public struct Backoff: Hashable, Sendable {
     return next(using: &generator)
   }
 
+  /// The next wait after this failure. It comes on top of what the daemon asks for: not all clients
+  /// are told different times, and none keeps its own to the millisecond.
+  public mutating func next(after failure: ClientError) -> Duration {
+    (failure.retryAfter ?? .zero) + next()
+  }
+
   /// Begins anew, after an attempt whose success has lasted.
   public mutating func reset() { ceiling = shortest }
 }

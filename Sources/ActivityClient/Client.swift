@@ -70,13 +70,12 @@ public final class Client {
 
   /// Forgets a connection that is of no more use; answers how long to wait.
   private func wait(after error: ClientError) -> Duration {
-    let wait = backoff.next()
-    guard case .refused(let refusal) = error else {
+    if case .refused(let refusal) = error, refusal.code != "shutting-down" {
+      // The next attempt may go over the same.
+    } else {
       connection = nil
-      return wait
     }
-    if refusal.code == "shutting-down" { connection = nil }
-    return max(wait, refusal.retryAfter ?? .zero)
+    return backoff.next(after: error)
   }
 
   private static func makeKey() -> String {

@@ -2,8 +2,9 @@
 public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nobody answers there.
   case unreachable(ServerAddress, reason: String)
-  /// The connection broke. Whether what was under way has been carried out is unknown.
-  case lost(reason: String)
+  /// The connection broke, or the daemon said good-bye, and perhaps when to come back. Whether what
+  /// was under way has been carried out is unknown.
+  case lost(reason: String, retryAfter: Duration? = nil)
   /// Nothing came within the time that was given.
   case timedOut
   /// What came isn't a line of the protocol.
@@ -17,7 +18,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreachable(let address, let reason): "\(address) can't be reached: \(reason)"
-    case .lost(let reason): "the connection was lost: \(reason)"
+    case .lost(let reason, _): "the connection was lost: \(reason)"
     case .timedOut: "no answer came in time"
     case .notUnderstood(let line): "this isn't an activityd: it said \(line)"
     case .superseded: "this device is connected elsewhere now"
@@ -27,7 +28,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Why a connection was lost, or else the whole sentence.
   var reasonOfLoss: String {
-    if case .lost(let reason) = self { reason } else { description }
+    if case .lost(let reason, _) = self { reason } else { description }
   }
 
   /// Whether the same may succeed a little later.
@@ -37,6 +38,23 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notUnderstood, .superseded: false
     case .refused(let refusal): refusal.isRetryable
     }
+  }
+
+  /// For how long the daemon wants to be left alone, where it says so.
+  public var retryAfter: Duration? {
+    switch self {
+    case .lost(_, let retryAfter): retryAfter
+    case .refused(let refusal): refusal.retryAfter
+    case .unreachable, .timedOut, .notUnderstood, .superseded: nil
+    }
+  }
+
+  /// What the daemon's last line means, an event `bye`.
+  init(bye: Event) {
+    let reason = bye.line.string("reason") ?? "?"
+    self =
+      reason == "superseded"
+      ? .superseded : .lost(reason: reason, retryAfter: bye.line.duration("reconnect-after"))
   }
 }
 
@@ -62,7 +80,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     key = line.string("key")
     version = line.integer("version")
     isRetryable = line.bool("retryable") ?? false
-    retryAfter = line.number("retry-after").map { .seconds($0) }
+    retryAfter = line.duration("retry-after")
   }
 
   /// The code and the message.

@@ -21,7 +21,8 @@ public final class Connection {
   /// - Parameters:
   ///   - within: how long that may take.
   ///   - tls: with what TLS is spoken, where the address says so.
-  /// - Throws: `unreachable`, or `notUnderstood` if somebody else listens there.
+  /// - Throws: `unreachable`; `refused` or `lost`, if the daemon doesn't want us now; `notUnderstood`,
+  ///   if somebody else listens there.
   public init(
     to address: ServerAddress, within: Duration = .seconds(5), tls: TLSFiles = TLSFiles()
   ) throws(ClientError) {
@@ -49,7 +50,9 @@ public final class Connection {
       case .event(let event)?:
         guard let welcome = Welcome(event) else { throw .notUnderstood(event.line.text) }
         return welcome
-      case let message?: throw .notUnderstood("\(message)")
+      case .refusal(let refusal)? where refusal.isRetryable: throw .refused(refusal)
+      case .refusal(let refusal)?: throw .notUnderstood("\(refusal)")
+      case .answer(let line)?, .item(let line)?: throw .notUnderstood(line.text)
       case nil:
         guard ContinuousClock.now < deadline else {
           throw .unreachable(address, reason: "it doesn't greet")
@@ -88,6 +91,7 @@ extension Connection {
   ///   - within: how long to wait; for ever if nil.
   ///   - other: a descriptor that ends the waiting as well when it can be read.
   /// - Returns: nil if nothing came, or a signal did.
+  /// - Throws: `lost` or `superseded` after the last line; an event `bye` isn't given, it is thrown.
   public func receive(
     within: Duration? = nil, or other: Int32? = nil
   ) throws(ClientError) -> Message? {
@@ -98,7 +102,7 @@ extension Connection {
   /// Sends a request and waits for its answer. Events that come meanwhile are kept for `receive`.
   /// No answer to an earlier request may be due.
   ///
-  /// - Throws: `refused`, `lost` or `timedOut`.
+  /// - Throws: `refused`, `lost`, `superseded` or `timedOut`.
   public func request(
     _ operation: String, _ keys: JSONObject = [:]
   ) throws(ClientError) -> Answer {

@@ -55,8 +55,6 @@ public final class Follower {
   private var backoff = Backoff()
   private var retryAt = ContinuousClock.now
   private var heardAt = ContinuousClock.now
-  /// What a daemon that is going to stop said of when to come back.
-  private var reconnectAfter: Duration?
 
   private enum Request {
     case hello, subscribe, ping
@@ -121,7 +119,7 @@ extension Follower {
     if connection == nil, ContinuousClock.now >= retryAt {
       try guarding { () throws(ClientError) in try connect() }
     } else if connection != nil, ContinuousClock.now >= silenceEnds {
-      disconnect(because: "the daemon is silent")
+      disconnect(after: .lost(reason: "the daemon is silent"))
     }
   }
 
@@ -155,7 +153,7 @@ extension Follower {
         connection = nil
         throw error
       }
-      disconnect(because: error.description)
+      disconnect(after: error)
     }
   }
 }
@@ -179,14 +177,11 @@ extension Follower {
     requests.append(.subscribe)
   }
 
-  private func disconnect(because reason: String) {
+  private func disconnect(after failure: ClientError) {
     connection = nil
-    // Clients that are told when to come back are told different times; still, none keeps it to
-    // the millisecond.
-    let wait = (reconnectAfter ?? .zero) + backoff.next()
-    reconnectAfter = nil
+    let wait = backoff.next(after: failure)
     retryAt = ContinuousClock.now + wait
-    changes.append(.disconnected(reason: reason, retryIn: wait))
+    changes.append(.disconnected(reason: failure.reasonOfLoss, retryIn: wait))
   }
 
   /// Lets go of the connection, as when the network has changed, and connects again after so long.
@@ -251,21 +246,10 @@ extension Follower {
       backoff.reset()
       let gone = board.endState()
       changes.append(.synced(count: event.line.integer("count") ?? 0, gone: gone))
-    case "bye": try takeBye(event)
     case "action", "feedback": changes.append(.event(event))
     default:
       if board.apply(event) { changes.append(.event(event)) }
     }
-  }
-
-  private func takeBye(_ event: Event) throws(ClientError) {
-    let reason = event.line.string("reason") ?? "?"
-    guard reason != "superseded" else {
-      connection = nil
-      throw .superseded
-    }
-    reconnectAfter = event.line.number("reconnect-after").map { .seconds($0) }
-    disconnect(because: reason)
   }
 
   private func finish(_ request: Request?, _ answer: JSONObject) {

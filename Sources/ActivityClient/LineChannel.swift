@@ -13,6 +13,8 @@ final class LineChannel {
   /// What has come and wasn't asked for yet.
   private var messages: ArraySlice<Message> = []
   private var hasEnded = false
+  /// Why nothing will come any more, if the daemon said so before the end.
+  private var farewell: ClientError?
 
   init(_ address: ServerAddress, _ tls: TLSFiles, within: Duration) throws(SystemError) {
     if case .tls(let host, _) = address {
@@ -49,8 +51,8 @@ final class LineChannel {
     }
   }
 
-  /// Whether a message has been read already that `nextMessage` is still to give.
-  var hasArrived: Bool { !messages.isEmpty }
+  /// Whether `nextMessage` has something to give, or to throw, that has been read already.
+  var hasArrived: Bool { !messages.isEmpty || farewell != nil }
 
   /// Sends bytes, and meanwhile takes in what comes: the daemon reads no further while its answers
   /// aren't read.
@@ -67,11 +69,13 @@ final class LineChannel {
 
   private func flush(until deadline: ContinuousClock.Instant) throws(ClientError) {
     while !unsent.isEmpty {
-      guard !hasEnded else { throw .lost(reason: "the daemon has closed it") }
+      if let end { throw end }
       do throws(SystemError) {
         unsent = unsent.dropFirst(try socket.send(unsent))
       } catch {
-        throw .lost(reason: error.reason)
+        // It may have said why.
+        try receive()
+        throw end ?? .lost(reason: error.reason)
       }
       guard !unsent.isEmpty else { return }
       switch socket.wait(until: deadline, toWrite: true) {
@@ -82,6 +86,11 @@ final class LineChannel {
     }
   }
 
+  /// Why nothing can be sent and nothing will come any more; nil as long as that isn't so.
+  private var end: ClientError? {
+    farewell ?? (hasEnded ? .lost(reason: "the daemon has closed it") : nil)
+  }
+
   /// The next message. Nil if none comes in time, or if a signal or the other descriptor
   /// interrupts the waiting.
   func nextMessage(
@@ -89,7 +98,7 @@ final class LineChannel {
   ) throws(ClientError) -> Message? {
     while true {
       if let message = messages.popFirst() { return message }
-      guard !hasEnded else { throw .lost(reason: "the daemon has closed it") }
+      if let end { throw end }
       guard socket.wait(until: deadline, or: other) == .readable else { return nil }
       try receive()
     }
@@ -150,6 +159,11 @@ extension LineChannel {
     guard let object = reader.object(line) else {
       throw .notUnderstood(String(decoding: line.prefix(200), as: UTF8.self))
     }
-    if let message = Message(object) { messages.append(message) }
+    guard let message = Message(object) else { return }
+    if case .event(let event) = message, event.name == "bye" {
+      farewell = ClientError(bye: event)
+    } else {
+      messages.append(message)
+    }
   }
 }

@@ -5,6 +5,10 @@ extension LocalDaemon {
   var address: ServerAddress { .unix(path: socketPath) }
 }
 
+extension ScriptedDaemon {
+  var address: ServerAddress { .unix(path: socketPath) }
+}
+
 extension Follower {
   /// The next change that is as wanted; those before it are passed over.
   func change(where isWanted: (Change) -> Bool) throws -> Change {

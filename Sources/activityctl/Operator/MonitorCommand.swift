@@ -30,8 +30,8 @@ enum MonitorCommand {
         try follow(connection, asJSON: arguments.has("json"))
       } catch {
         guard error.isTemporary else { throw Failure(error) }
-        let wait = backoff.next()
-        Output.warning("away, again in \(Int((wait / .seconds(1)).rounded(.up))) s: \(error)")
+        let wait = backoff.next(after: error)
+        Output.warning(Description.away(because: "\(error)", retryIn: wait))
         pause(for: wait)
       }
     }
@@ -48,7 +48,6 @@ enum MonitorCommand {
       case "monitor" where asJSON: Output.json(event.line)
       case "monitor": Output.line(TerminalText.safe(text(event.line)))
       case "ping": try connection.send("ping")
-      case "bye": throw .lost(reason: event.line.string("reason") ?? "?")
       default: break
       }
     }
@@ -76,9 +75,10 @@ enum MonitorCommand {
 
   /// Where this machine is, with milliseconds.
   private static func timeOfDay(_ date: Double) -> String {
-    var seconds = time_t(date.rounded(.down))
     var parts = unsafe tm()
-    unsafe localtime_r(&seconds, &parts)
+    guard var seconds = time_t(exactly: date.rounded(.down)),
+      unsafe localtime_r(&seconds, &parts) != nil
+    else { return "--:--:--.---" }
     let milliseconds = Int((date - date.rounded(.down)) * 1_000)
     let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map {
       digits(Int($0), count: 2)

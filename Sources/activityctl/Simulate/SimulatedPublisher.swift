@@ -55,10 +55,8 @@ final class SimulatedPublisher {
       while let message = try connection.receive(within: .zero) { try take(message, &seen) }
     } catch {
       guard error.isTemporary else { throw Failure(error) }
-      var wait = backoff.next()
-      if case .refused(let refusal) = error { wait = max(wait, refusal.retryAfter ?? .zero) }
       connection = nil
-      retryAt = ContinuousClock.now + wait
+      retryAt = ContinuousClock.now + backoff.next(after: error)
     }
   }
 
@@ -88,8 +86,6 @@ final class SimulatedPublisher {
       guard !refusal.isRetryable, !isForbidden else { throw .refused(refusal) }
       guard let write = next() else { return }
       seen.refuse(refusal.code, isRight: write.refusal == refusal.code)
-    case .event(let event) where event.name == "bye":
-      throw .lost(reason: event.line.string("reason") ?? "?")
     case .event, .item: break
     }
   }
