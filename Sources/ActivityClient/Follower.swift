@@ -235,6 +235,7 @@ extension Follower {
     if let cursor = event.cursor { self.cursor = cursor }
     switch event.name {
     case "ping":
+      if let now = event.line.number("now") { clock.set(to: now) }
       try send("ping", [:])
       requests.append(.ping)
     case "reset":
