@@ -28,13 +28,13 @@ public struct Activity: Hashable, Sendable, Identifiable {
   /// Dates are in seconds since 1970, by the daemon's clock.
   public let startDate: Double?
   /// When it is out of date; nil if that isn't ahead.
-  public private(set) var staleDate: Double?
+  public internal(set) var staleDate: Double?
   /// When it ends at the latest; nil if it has.
-  public private(set) var endDate: Double?
+  public internal(set) var endDate: Double?
   /// When it is to be removed; nil unless it has ended.
   public internal(set) var dismissalDate: Double?
   /// Why it is no longer live, where that needs saying.
-  public private(set) var reason: String?
+  public internal(set) var reason: String?
 
   /// - Parameter object: an item of `list` or `get`, or a `start` event. Nil for anything else.
   public init?(_ object: JSONObject) {

@@ -125,11 +125,14 @@ extension Activity {
     }
   }
 
+  /// As the daemon's own event would leave it: a date that is over is none that is ahead.
   fileprivate mutating func pass(to state: State) {
     self.state = state
-    if state == .ended, dismissalDate == nil {
-      dismissalDate = endDate.map { $0 + Board.secondsShownAfterEnd }
-    }
+    staleDate = nil
+    guard state == .ended else { return }
+    dismissalDate = endDate.map { $0 + Board.secondsShownAfterEnd }
+    endDate = nil
+    reason = "lifetime"
   }
 
   fileprivate var nextDeadline: Double? {

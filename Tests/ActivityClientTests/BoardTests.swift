@@ -62,6 +62,20 @@ import Testing
     #expect(board.nextDeadline == nil)
   }
 
+  @Test("a deadline that has passed is no longer ahead, as in the daemon's own event")
+  mutating func passedDates() throws {
+    try start("a", #","stale-date":110,"end-date":120"#)
+    board.advance(to: 110)
+    #expect(board["a"]?.staleDate == nil)
+    #expect(board["a"]?.endDate == 120)
+    board.advance(to: 120)
+    #expect(board["a"]?.endDate == nil)
+    #expect(board["a"]?.reason == "lifetime")
+    try start("b", #","stale-date":130,"end-date":120"#)
+    board.advance(to: 120)
+    #expect(board["b"]?.staleDate == nil)
+  }
+
   @Test("catches up with everything that passed meanwhile")
   mutating func catchingUp() throws {
     try start("a", #","stale-date":110,"end-date":120"#)
