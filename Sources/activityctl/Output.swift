@@ -12,49 +12,37 @@ enum Output {
     return Int(size.ws_col)
   }
 
-  /// A sentence or a row for a person. What is in it from elsewhere must be safe.
-  static func line(_ text: String) { write(text, to: STDOUT_FILENO) }
+  /// A sentence or a row for a person, with nothing in it that a terminal would obey.
+  static func line(_ text: String) { write(TerminalText.safe(text) + "\n", to: STDOUT_FILENO) }
 
-  /// Lines for a machine, each with its end.
-  static func text(_ text: String) { write(text, ending: "", to: STDOUT_FILENO) }
+  /// Text of our own, with its line ends.
+  static func text(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-  /// A line for a machine. Control characters that JSON allows are escaped all the same: the
-  /// output may be a terminal.
+  /// A line for a machine.
   static func json(_ object: JSONObject) {
-    var text = ""
-    for scalar in object.text.unicodeScalars {
-      if (0x7f...0x9f).contains(scalar.value) {
-        text += "\\u00" + String(scalar.value, radix: 16)
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    line(text)
+    write(TerminalText.json(object) + "\n", to: STDOUT_FILENO)
   }
 
   /// How far something is: on a terminal, in place of what was told before.
   static func progress(_ text: String, isTerminal: Bool) {
-    write(
-      isTerminal ? "\r\u{1b}[K\(text)" : text, ending: isTerminal ? "" : "\n", to: STDERR_FILENO)
+    write(isTerminal ? "\r\u{1b}[K\(text)" : "\(text)\n", to: STDERR_FILENO)
   }
 
   /// Something that didn't keep the command from being carried out.
-  static func warning(_ text: String) {
-    write("activityctl: \(TerminalText.safe(text))", to: STDERR_FILENO)
-  }
+  static func warning(_ text: String) { remark("activityctl: \(text)") }
 
   /// Something beside the result, which the standard output has for itself.
-  static func remark(_ text: String) { write(TerminalText.safe(text), to: STDERR_FILENO) }
+  static func remark(_ text: String) { write(TerminalText.safe(text) + "\n", to: STDERR_FILENO) }
 
   /// Why a command came to nothing.
   static func failure(_ failure: Failure, asJSON: Bool) {
     guard !asJSON else {
       var line: JSONObject = ["error": .string(failure.word), "message": .string(failure.message)]
       line["advice"] = failure.advice.map(JSONValue.string)
-      return write(line.text, to: STDERR_FILENO)
+      return write(TerminalText.json(line) + "\n", to: STDERR_FILENO)
     }
     warning("\(failure.word): \(failure.message)")
-    if let advice = failure.advice { write("  \(advice)", to: STDERR_FILENO) }
+    if let advice = failure.advice { remark("  \(advice)") }
   }
 
   /// The end of a pipe that the output goes to, for waiting: it is ready when nobody reads any more.
@@ -72,16 +60,13 @@ enum Output {
     if pipe != nil, unsafe poll(&polled, 1, 0) > 0 { exit(ExitCode.done.rawValue) }
   }
 
-  private static func write(_ text: String, ending: String = "\n", to descriptor: CInt) {
-    var rest = Array((text + ending).utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-      }
-      // Who closes the pipe has seen enough.
-      if count < 0, errno == EPIPE { exit(ExitCode.done.rawValue) }
-      guard count > 0 || errno == EINTR else { return }
-      rest = rest.dropFirst(max(count, 0))
-    }
+  private static func write(_ text: String, to descriptor: CInt) {
+    guard !Descriptor.write(text.utf8, to: descriptor), descriptor == STDOUT_FILENO else { return }
+    // Who closes the pipe has seen enough.
+    if errno == EPIPE { exit(ExitCode.done.rawValue) }
+    // What was asked for isn't there for anybody to see.
+    let failure = OutputFile.unwritable("the standard output")
+    Output.failure(failure, asJSON: false)
+    exit(failure.code.rawValue)
   }
 }

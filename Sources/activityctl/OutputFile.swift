@@ -19,25 +19,12 @@ enum OutputFile {
     let aside = "\(path).\(getpid())"
     let descriptor = unsafe open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw unwritable(aside) }
-    let isWritten = write(text, to: descriptor) && fchmod(descriptor, 0o644) == 0
+    let isWritten = Descriptor.write(text.utf8, to: descriptor) && fchmod(descriptor, 0o644) == 0
     guard close(descriptor) == 0, isWritten, unsafe rename(aside, path) == 0 else {
       let failure = unwritable(path)
       unsafe unlink(aside)
       throw failure
     }
-  }
-
-  /// Answers false, with `errno`, if it can't all be written.
-  static func write(_ text: String, to descriptor: CInt) -> Bool {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-      }
-      guard count > 0 || errno == EINTR else { return false }
-      rest = rest.dropFirst(max(count, 0))
-    }
-    return true
   }
 
   /// With the reason of the call that has just failed.

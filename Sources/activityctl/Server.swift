@@ -44,6 +44,13 @@ enum Server {
       patience: arguments.duration("retry") ?? .zero)
   }
 
+  /// Follows what the command is to see of it.
+  static func follower(_ arguments: Arguments) throws(Failure) -> Follower {
+    Follower(
+      try address(arguments), of: Interest.subscription(arguments),
+      identity: try identity(arguments))
+  }
+
   private static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
     return unsafe String(cString: value)

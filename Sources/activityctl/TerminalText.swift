@@ -1,3 +1,4 @@
+internal import ActivityClient
 internal import CTerminfo
 internal import Glibc
 
@@ -21,6 +22,19 @@ enum TerminalText {
       }
     }
     return String(safe)
+  }
+
+  /// The object as a line of JSON, in which what a terminal would obey and JSON allows is escaped.
+  static func json(_ object: JSONObject) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in object.text.unicodeScalars {
+      if (0x7f...0x9f).contains(scalar.value) {
+        text += "\\u00\(String(scalar.value, radix: 16))".unicodeScalars
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
   }
 
   /// The columns that a text takes which is safe.

@@ -12,10 +12,10 @@ do throws(Failure) {
 func carryOut(_ words: [String]) throws(Failure) {
   switch words.first {
   case nil: throw .usage("a command is missing")
-  case "--help", "-h": print(Help.overview, terminator: "")
-  case "help" where words.count == 1: print(Help.overview, terminator: "")
+  case "--help", "-h": Output.text(Help.overview)
+  case "help" where words.count == 1: Output.text(Help.overview)
   case "help": try carryOut(words.dropFirst() + ["--help"])
-  case "--version": print("activityctl \(Help.version)")
+  case "--version": Output.text("activityctl \(Help.version)\n")
   case let name?:
     if let command = CommandTable.command(named: name) {
       return try carryOut(command, Array(words.dropFirst()))
@@ -29,13 +29,13 @@ func carryOut(_ words: [String]) throws(Failure) {
     guard words.contains("--help") || words.contains("-h") else {
       throw .usage("say which: \(group.map(\.name).joined(separator: ", "))")
     }
-    print(group.map(Help.page).joined(separator: "\n"), terminator: "")
+    Output.text(group.map(Help.page).joined(separator: "\n"))
   }
 }
 
 func carryOut(_ command: Command, _ words: [String]) throws(Failure) {
   guard !words.contains("--help"), !words.contains("-h") else {
-    return print(Help.page(of: command), terminator: "")
+    return Output.text(Help.page(of: command))
   }
   try command.run(Arguments(words, of: command))
 }

@@ -103,6 +103,16 @@ import Testing
     #expect(codes.isSuperset(of: Advice.byCode.keys))
   }
 
+  @Test("what can't be written isn't done", arguments: ["list", "ping --json", "help", "man"])
+  func fullOutput(command: String) throws {
+    let result = try Control().run("activityctl \(command) >/dev/full")
+    #expect(result.status == 73)
+    #expect(
+      result.errors == [
+        "activityctl: no-output: the standard output can't be written: No space left on device"
+      ])
+  }
+
   @Test("what can't be read is told")
   func files() throws {
     let control = try Control()

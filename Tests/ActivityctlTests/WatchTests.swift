@@ -245,6 +245,26 @@ struct WatchTests {
     #expect(lines[4] == "dismiss a (cancelled)")
   }
 
+  @Test("and for each that another store doesn't know")
+  func anotherStore() throws {
+    let event = { (id: String) in
+      #"{"event":"start","id":"\#(id)","generation":1,"version":1,"state":"active","#
+        + #""attributes-type":"T","content-state":1}"#
+    }
+    let daemon = try ScriptedDaemon(
+      .init([
+        ScriptedDaemon.welcome, #"{"ok":"subscribe"}"#, event("a"), event("b"),
+        #"{"event":"synced","count":2}"#, #"{"event":"reset","reason":"epoch"}"#,
+        #"{"event":"synced","count":0}"#,
+      ]))
+    let lines = try Control().succeed(
+      "activityctl watch --server unix:\(daemon.socketPath) | head -n 8 | tail -n 4")
+    #expect(
+      lines == [
+        "# all anew (epoch)", "dismiss a (gone)", "dismiss b (gone)", "# in step, told of 0",
+      ])
+  }
+
   @Test("or the daemon's events")
   func json() throws {
     let control = try Control()

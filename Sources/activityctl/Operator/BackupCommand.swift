@@ -23,7 +23,6 @@ enum BackupCommand {
     guard !arguments.has("json") else { return Output.json(line) }
     let bytes = Figure.whole(line.integer("bytes") ?? 0)
     Output.line(
-      TerminalText.safe(
-        "\(line.string("path") ?? "?") (\(bytes) bytes, up to seq \(line.integer("seq") ?? 0))"))
+      "\(line.string("path") ?? "?") (\(bytes) bytes, up to seq \(line.integer("seq") ?? 0))")
   }
 }

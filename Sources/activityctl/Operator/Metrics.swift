@@ -39,9 +39,9 @@ struct Metrics {
     let known = Set(Self.entries.map(\.key) + ["ok", "ref", "epoch"])
     for member in stats?.members ?? [] where !known.contains(member.key) {
       // A daemon newer than this knows more.
-      let name = String(member.key.map { $0 == "-" ? "_" : $0 })
+      let name = String(member.key.map { Self.isOfNames($0) ? $0 : "_" })
       let entry = Entry(
-        key: member.key, name: name, kind: .unknown, help: "The member \(member.key) of stats.",
+        key: member.key, name: name, kind: .unknown, help: "A figure of stats.",
         label: member.value.objectValue.map { _ in ("of", nil) })
       metrics.append(entry, of: stats ?? [:])
     }
@@ -74,8 +74,18 @@ extension Metrics {
       let name = format == .openMetrics ? family : sample
       lines += ["# HELP \(name) \(entry.help)", "# TYPE \(name) \(type(of: entry.kind))"]
     }
-    let labels = label.map { "{\(entry.label?.name ?? "of")=\"\($0)\"}" } ?? ""
+    let labels = label.map { "{\(entry.label?.name ?? "of")=\(Self.quoted($0))}" } ?? ""
     lines.append("\(sample)\(labels) \(number)")
+  }
+
+  /// Whether the name of a metric may hold it.
+  private static func isOfNames(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber)
+  }
+
+  private static func quoted(_ label: String) -> String {
+    let escaped = TerminalText.safe(label).map { "\\\"".contains($0) ? "\\\($0)" : "\($0)" }
+    return "\"\(escaped.joined())\""
   }
 
   private func type(of kind: Kind) -> String {

@@ -46,14 +46,14 @@ enum MonitorCommand {
       guard case .event(let event) = message else { continue }
       switch event.name {
       case "monitor" where asJSON: Output.json(event.line)
-      case "monitor": Output.line(TerminalText.safe(text(event.line)))
+      case "monitor": Output.line(text(event.line))
       case "ping": try connection.send("ping")
       default: break
       }
     }
   }
 
-  /// As it is shown; nothing that isn't safe has been taken out.
+  /// As it is shown.
   static func text(_ line: JSONObject) -> String {
     if let missed = line.integer("missed") { return "# \(missed) lines missed" }
     let client = "#\(line.integer("client") ?? 0)"

@@ -36,7 +36,7 @@ enum TokenCommands {
     let client = try Server.client(arguments)
     let line = try client.ask("token-add", keys).line
     guard !arguments.has("json") else { return Output.json(line) }
-    Output.line(TerminalText.safe(line.string("token") ?? "?"))
+    Output.line(line.string("token") ?? "?")
     Output.remark("\(line.string("name") ?? "?"): \(grants(line, now: try client.welcome().now))")
   }
 
@@ -69,7 +69,7 @@ enum TokenCommands {
     let line = try Server.client(arguments).ask("token-revoke", keys).line
     guard !arguments.has("json") else { return Output.json(line) }
     let sessions = Description.count(line.integer("sessions") ?? 0, "connection")
-    Output.line(TerminalText.safe("\(line.string("name") ?? "?") is void; \(sessions) closed"))
+    Output.line("\(line.string("name") ?? "?") is void; \(sessions) closed")
   }
 
   /// What a token is good for, in words.

@@ -15,9 +15,7 @@ enum RecordCommand {
     options: Interest.options + [Option("duration", .span, "stop after this time")]
   ) { arguments throws(Failure) in
     let path = arguments.operand ?? "-"
-    let follower = Follower(
-      try Server.address(arguments), of: Interest.subscription(arguments),
-      identity: try Server.identity(arguments))
+    let follower = try Server.follower(arguments)
     StopSignals.watch()
     var recorder = Recorder(path, try OutputFile.create(path))
     let end = arguments.duration("duration").map { ContinuousClock.now + $0 }
@@ -60,7 +58,8 @@ private struct Recorder {
   private mutating func write(_ line: JSONObject, _ now: Double) throws(Failure) {
     let received = JSONValue((now * 1e6).rounded() / 1e6)
     let members = [JSONObject.Member(key: "received", value: received)] + line.members
-    guard OutputFile.write(JSONObject(members).text + "\n", to: descriptor) else {
+    let text = TerminalText.json(JSONObject(members)) + "\n"
+    guard Descriptor.write(text.utf8, to: descriptor) else {
       throw OutputFile.unwritable(path)
     }
     count += 1

@@ -18,7 +18,8 @@ struct Style: Hashable {
   static let dim = Style(isDim: true)
 }
 
-/// A row of a screen, from the left: safe text, a style each.
+/// A row of a screen, from the left: texts, a style each, with nothing in them that a terminal would
+/// obey.
 struct StyledRow: Hashable {
   struct Run: Hashable {
     var text: String
@@ -36,7 +37,7 @@ struct StyledRow: Hashable {
 
   mutating func append(_ text: String, _ style: Style = .plain) {
     guard !text.isEmpty else { return }
-    runs.append(Run(text: text, style: style))
+    runs.append(Run(text: TerminalText.safe(text), style: style))
   }
 
   mutating func append(_ row: StyledRow) { runs += row.runs }

@@ -18,7 +18,7 @@ struct Card {
   /// What kind it is, and what never changes, as far as that is short text.
   var title: String {
     let names = activity.attributes.members.compactMap(\.value.stringValue).prefix(2)
-    return TerminalText.safe(([activity.attributesType] + names).joined(separator: " · "))
+    return ([activity.attributesType] + names).joined(separator: " · ")
   }
 
   /// The value that is shown where there is room for one.
@@ -74,7 +74,7 @@ extension Card {
 
   private func bottom(_ columns: Int) -> StyledRow {
     var left = StyledRow(isSelected ? "┗━ " : "╰─ ", border)
-    left.append(TerminalText.safe(activity.id), .dim)
+    left.append(activity.id, .dim)
     left.append(" ", border)
     var right = StyledRow(deadlineText.isEmpty ? "" : " \(deadlineText) ", .dim)
     right.append(isSelected ? "━┛" : "─╯", border)

@@ -133,18 +133,18 @@ extension Content {
 
   private static func text(_ value: JSONValue) -> String {
     switch value {
-    case .string(let string): TerminalText.safe(string)
+    case .string(let string): string
     case .bool(let bool): bool ? "yes" : "no"
     case .array(let elements):
-      TerminalText.safe(elements.map { $0.stringValue ?? $0.text }.joined(separator: ", "))
-    default: TerminalText.safe(value.text)
+      elements.map { $0.stringValue ?? $0.text }.joined(separator: ", ")
+    default: value.text
     }
   }
 
   /// `etaMinutes` is `eta minutes`.
   static func words(_ key: String) -> String {
     var words = ""
-    for character in TerminalText.safe(key) {
+    for character in key {
       if character.isUppercase, words.last?.isLowercase ?? false { words += " " }
       words += character == "_" || character == "-" ? " " : character.lowercased()
     }

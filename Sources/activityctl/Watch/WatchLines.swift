@@ -20,23 +20,23 @@ struct WatchLines {
       }
       if case .event(let event) = change, asJSON {
         Output.json(event.line)
-      } else if !asJSON, let text = text(change) {
-        Output.line(TerminalText.safe(text))
+      } else if !asJSON {
+        lines(change).forEach(Output.line)
       }
     }
   }
 
-  private func text(_ change: Follower.Change) -> String? {
+  private func lines(_ change: Follower.Change) -> [String] {
     switch change {
-    case .connected: "# connected to \(follower.address)"
+    case .connected: ["# connected to \(follower.address)"]
     case .disconnected(let reason, let retryIn):
-      "# " + Description.away(because: reason, retryIn: retryIn)
-    case .reset(let reason): "# all anew (\(reason))"
+      ["# " + Description.away(because: reason, retryIn: retryIn)]
+    case .reset(let reason): ["# all anew (\(reason))"]
     case .synced(let count, let gone):
-      (gone.map { "dismiss \($0)\n" } + ["# in step, told of \(count)"]).joined()
-    case .passed(let passing): "\(Self.verb(passing.state)) \(passing.id) (nobody said so)"
-    case .event(let event): text(event)
-    case .done, .refused: nil
+      gone.map { "dismiss \($0) (gone)" } + ["# in step, told of \(count)"]
+    case .passed(let passing): ["\(Self.verb(passing.state)) \(passing.id) (nobody said so)"]
+    case .event(let event): [text(event)]
+    case .done, .refused: []
     }
   }
 

@@ -14,7 +14,7 @@ final class WatchLoop {
   init(_ follower: Follower, on terminal: Terminal) {
     self.follower = follower
     self.terminal = terminal
-    screen = WatchScreen(server: TerminalText.safe(follower.address.description))
+    screen = WatchScreen(server: follower.address.description)
   }
 
   /// Goes on until it is left. However it ends, the terminal is as it was before.
