@@ -49,6 +49,27 @@ import Testing
     #expect(report.lines.last == "simulation-1-device-3: a isn't shown")
   }
 
+  @Test("what an earlier run left, and can't be cleared away in time, is a failure")
+  func clearing() throws {
+    let control = try Control()
+    try control.succeed(
+      "activityctl start --id a --type T --channel simulation-1/everything --state n=1")
+    let client = Client(.unix(path: control.daemon.socketPath))
+    let simulation = Simulation(
+      SimulationPlan(deviceCount: 1, duration: .zero), at: client.address, identity: Identity(),
+      welcome: try client.connected().welcome)
+    let failure = #expect(throws: Failure.self) {
+      try SimulationRun(simulation, asking: client, patience: .zero).report()
+    }
+    #expect(failure?.code == .refused)
+    #expect(
+      failure?.message == "of an earlier run with this seed 1 activity couldn't be cleared away")
+    var report = SimulationReport(plan: SimulationPlan(), told: .seconds(1))
+    report.leftCount = 2
+    #expect(report.fault == "2 activities couldn't be cleared away")
+    #expect(report.lines.last == report.fault)
+  }
+
   @Test("a device that shows something else than it should tells what")
   func difference() throws {
     let control = try Control()

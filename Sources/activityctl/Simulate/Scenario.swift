@@ -4,15 +4,8 @@ internal import ActivityClient
 enum Scenario: String, CaseIterable {
   case delivery, ride, match, stopwatch, order
 
-  /// How many devices follow one and the same activity.
-  enum Audience {
-    /// Those of one person.
-    case person
-    /// As many as like it.
-    case crowd
-  }
-
-  var audience: Audience { self == .match ? .crowd : .person }
+  /// Whether many follow one and the same activity, and not the devices of one person.
+  var isForMany: Bool { self == .match }
 
   /// A new story; no two are alike.
   func story(using generator: inout SeededGenerator) -> Story {

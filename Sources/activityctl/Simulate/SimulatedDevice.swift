@@ -16,11 +16,7 @@ final class SimulatedDevice {
   }
 
   let name: String
-  let channels: [String]
-  private let address: ServerAddress
-  private let identity: Identity
-  private var temper: Temper
-  private let wasSlow: Bool
+  private let temper: Temper
   private var generator: SeededGenerator
   private var follower: Follower
   private var isCalm = false
@@ -40,45 +36,35 @@ final class SimulatedDevice {
   /// - Parameter identity: with which it introduces itself, but for the name.
   init(
     _ name: String, at address: ServerAddress, as identity: Identity, channels: [String],
-    temper: Temper,
-    generator: SeededGenerator
+    temper: Temper, generator: SeededGenerator
   ) {
     self.name = name
-    self.address = address
-    self.identity = identity
-    self.channels = channels
     self.temper = temper
     self.generator = generator
-    wasSlow = temper.isSlow
-    follower = Self.follower(name, address, identity, channels, temper)
-    moodAt = .now
-    moodAt = .now + mood()
-  }
-
-  private static func follower(
-    _ name: String, _ address: ServerAddress, _ identity: Identity, _ channels: [String],
-    _ temper: Temper
-  ) -> Follower {
     var subscription = Subscription()
     subscription.channels = channels
     var identity = identity
     identity.device = name
     if temper == .unhurried { identity.interval = .seconds(3) }
-    return Follower(address, of: subscription, identity: identity)
+    follower = Follower(address, of: subscription, identity: identity)
+    moodAt = .now
+    moodAt = .now + mood()
   }
+
+  var channels: [String] { follower.subscription.channels }
 
   /// For `poll`; nil while it doesn't want to read.
   var descriptor: CInt? {
-    temper == .fitful && ContinuousClock.now < moodAt ? nil : follower.descriptor
+    isAt(.fitful) && ContinuousClock.now < moodAt ? nil : follower.descriptor
   }
 
   var isConnected: Bool { follower.isConnected }
 
   /// From now on it reads, and stays.
-  func calmDown() {
-    isCalm = true
-    if temper != .unhurried { temper = .steady }
-  }
+  func calmDown() { isCalm = true }
+
+  /// Whether this is its temper, and it still gives way to it.
+  private func isAt(_ temper: Temper) -> Bool { self.temper == temper && !isCalm }
 
   private func mood() -> Duration {
     switch temper {
@@ -98,8 +84,8 @@ extension SimulatedDevice {
   /// - Throws: what no repetition cures.
   func turn(now: () -> Double, _ seen: inout Measurements) throws(Failure) {
     let isMoved = ContinuousClock.now >= moodAt
-    if temper == .fitful, !isMoved { return }
-    if temper == .flaky, isMoved { breakOff() }
+    if isAt(.fitful), !isMoved { return }
+    if isAt(.flaky), isMoved { breakOff() }
     isBehind = true
     do throws(ClientError) {
       for _ in 0..<Self.changesMax where isBehind {
@@ -118,7 +104,8 @@ extension SimulatedDevice {
   private func breakOff() {
     guard follower.isConnected else { return }
     if generator.chance(0.25) {
-      follower = Self.follower(name, address, identity, channels, temper)
+      follower = Follower(
+        follower.address, of: follower.subscription, identity: follower.identity)
       (isInStep, known) = (false, [:])
     } else {
       follower.interrupt(for: .seconds(Double.random(in: 0.1...4, using: &generator)))
@@ -153,9 +140,9 @@ extension SimulatedDevice {
 
   private func measure(_ event: Event, now: Double, _ seen: inout Measurements) {
     if let due = event.line.number("at") {
-      if !wasSlow { seen.deadlines.record(now - due) }
+      if !temper.isSlow { seen.deadlines.record(now - due) }
     } else if let timestamp = event.line.number("timestamp"), event.line["reason"] != "dismissed" {
-      if wasSlow {
+      if temper.isSlow {
         seen.slow.record(now - timestamp)
       } else if WriteTime.isUrgent(timestamp) {
         seen.direct.record(now - timestamp)

@@ -11,7 +11,6 @@ final class Simulation {
   private var tellings: [Telling]
   /// One clock for all, so that times can be compared.
   private let clock: ServerClock
-  private let timeScale: Double
   private var lookAroundAt = ContinuousClock.now
 
   private static let tick: Duration = .milliseconds(5)
@@ -21,7 +20,6 @@ final class Simulation {
   init(_ plan: SimulationPlan, at address: ServerAddress, identity: Identity, welcome: Welcome) {
     self.plan = plan
     clock = ServerClock(welcome)
-    timeScale = welcome.timeScale
     devices = plan.devices(at: address, as: identity)
     publishers = (0..<plan.publisherCount).map { _ in
       SimulatedPublisher(address, identity: identity)
@@ -69,7 +67,7 @@ final class Simulation {
     for index in tellings.indices where tellings[index].dueAt <= now {
       let publisher = publishers[tellings[index].number % publishers.count]
       guard publisher.hasRoom else { continue }
-      tellings[index].goOn(now: clock.now, timeScale: timeScale, to: publisher)
+      tellings[index].goOn(now: clock.now, timeScale: clock.scale, to: publisher)
     }
   }
 

@@ -25,11 +25,9 @@ struct SimulationPlan {
 
   /// How many stories are told at the same time.
   var storyCount: Int {
-    switch scenario.audience {
+    if scenario.isForMany { return (deviceCount + Self.devicesPerCrowd - 1) / Self.devicesPerCrowd }
     // Every second person has two devices.
-    case .person: max(1, deviceCount * 2 / 3)
-    case .crowd: (deviceCount + Self.devicesPerCrowd - 1) / Self.devicesPerCrowd
-    }
+    return max(1, deviceCount * 2 / 3)
   }
 
   /// Where a story is published, and who wants to know of it subscribes.

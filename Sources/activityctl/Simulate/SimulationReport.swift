@@ -10,11 +10,8 @@ struct SimulationReport {
   var activityCount = 0
   /// A sentence for each device that isn't right.
   var differences: [String] = []
-
-  init(plan: SimulationPlan, told: Duration) {
-    self.plan = plan
-    self.told = told
-  }
+  /// How many activities couldn't be cleared away.
+  var leftCount = 0
 
   /// What is wrong, in a sentence; nil if nothing is.
   var fault: String? {
@@ -25,8 +22,14 @@ struct SimulationReport {
     if seen.acceptedWrongly > 0 {
       return "\(seen.acceptedWrongly) writes that came too late were carried out"
     }
-    guard !seen.refusedWrongly.isEmpty else { return nil }
-    return "writes were refused: \(Self.counts(seen.refusedWrongly))"
+    if !seen.refusedWrongly.isEmpty {
+      return "writes were refused: \(Self.counts(seen.refusedWrongly))"
+    }
+    return leftCount > 0 ? Self.left(leftCount) : nil
+  }
+
+  static func left(_ count: Int) -> String {
+    "\(Description.count(count, "activity", "activities")) couldn't be cleared away"
   }
 
   private static func counts(_ counts: [String: Int]) -> String {
@@ -74,12 +77,12 @@ extension SimulationReport {
     }
     lines += table.lines() + [""]
     lines +=
-      differences.isEmpty
+      differences.isEmpty && leftCount == 0
       ? [
         "All \(Figure.whole(plan.deviceCount)) devices are right: each showed what the daemon had, of "
           + "\(Description.count(activityCount, "activity", "activities")), and nothing when all "
           + "were cancelled."
-      ] : differences.prefix(10).map(TerminalText.safe)
+      ] : differences.prefix(10) + (leftCount > 0 ? [Self.left(leftCount)] : [])
     return lines
   }
 }
@@ -100,7 +103,7 @@ extension SimulationReport {
       "interruptions": JSONValue(seen.interruptions), "dismissals": JSONValue(seen.swipes),
       "resets": JSONValue(seen.resets), "latency": .object(JSONObject(latencies.map(Self.member))),
       "activities": JSONValue(activityCount), "right": .bool(differences.isEmpty),
-      "differences": JSONValue(differences),
+      "differences": JSONValue(differences), "left": JSONValue(leftCount),
     ]
   }
 

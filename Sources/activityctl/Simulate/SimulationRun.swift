@@ -8,21 +8,23 @@ final class SimulationRun {
   private let startedAt = ContinuousClock.now
   private var progress = Progress()
 
+  /// How long everybody has at the end to show what they should, and how long clearing away may
+  /// take: longer than it takes to come back to a daemon that was away.
+  private let patience: Duration
+
   private static let slice: Duration = .milliseconds(250)
-  /// How long everybody has at the end to show what they should: longer than it takes to come back
-  /// to a daemon that was away.
-  private static let patience: Duration = .seconds(60)
 
   /// - Parameter client: a publisher's, to ask what there is.
-  init(_ simulation: Simulation, asking client: Client) {
+  init(_ simulation: Simulation, asking client: Client, patience: Duration = .seconds(60)) {
     self.simulation = simulation
     self.client = client
+    self.patience = patience
   }
 
   /// Tells the stories, compares, and clears away what was made.
   func report() throws(Failure) -> SimulationReport {
     defer { progress.end() }
-    try clearAway()
+    try requireCleared(try clearAway())
     let beginning = ContinuousClock.now
     let end = beginning + simulation.plan.duration
     while ContinuousClock.now < end, !StopSignals.hasCome {
@@ -32,9 +34,9 @@ final class SimulationRun {
     var report = SimulationReport(plan: simulation.plan, told: beginning.duration(to: .now))
     simulation.calmDown()
     (report.activityCount, report.differences) = try compare()
-    try clearAway()
+    report.leftCount = try clearAway()
     // Now there is nothing that a device should show.
-    if report.differences.isEmpty { report.differences = try compare().differences }
+    if report.fault == nil { report.differences = try compare().differences }
     report.seen = simulation.seen
     return report
   }
@@ -42,7 +44,7 @@ final class SimulationRun {
   /// Looks until each device was seen to be right; answers with how many activities they were
   /// compared, and how those differ that never were.
   private func compare() throws(Failure) -> (activityCount: Int, differences: [String]) {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + patience
     var doubtful = simulation.devices
     while true {
       try simulation.serve(until: .now + Self.slice)
@@ -82,12 +84,22 @@ final class SimulationRun {
     return try client.ask("list", question).items.compactMap(Activity.init)
   }
 
-  /// Cancels everything that has the simulation's name.
-  private func clearAway() throws(Failure) {
-    let deadline = ContinuousClock.now + Self.patience
-    while ContinuousClock.now < deadline {
+  /// What an earlier run left would be taken for this one's.
+  private func requireCleared(_ leftCount: Int) throws(Failure) {
+    guard leftCount > 0 else { return }
+    throw Failure(
+      .refused, "not-cleared-away",
+      "of an earlier run with this seed \(SimulationReport.left(leftCount))",
+      advice: "Take another --seed, or activityctl cancel --channel \(simulation.plan.everything).")
+  }
+
+  /// Cancels everything that has the simulation's name; answers how much is there all the same when
+  /// the time for that is over.
+  private func clearAway() throws(Failure) -> Int {
+    let deadline = ContinuousClock.now + patience
+    while true {
       let ids = try activities(in: ["pending", "active", "stale", "ended"]).map(\.id)
-      guard !ids.isEmpty else { return }
+      guard !ids.isEmpty, ContinuousClock.now < deadline else { return ids.count }
       simulation.cancel(ids)
       while simulation.hasUnansweredWrites, ContinuousClock.now < deadline {
         try simulation.serve(until: .now + .milliseconds(50))

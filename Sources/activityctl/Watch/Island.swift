@@ -3,8 +3,8 @@ internal import ActivityClient
 /// What is shown above the cards, as around the camera of a phone: the most relevant live activity
 /// in short, and the next as little more than a sign.
 struct Island {
-  let cards: [Card]
-  var isExpanded = false
+  private let cards: [Card]
+  private let isExpanded: Bool
 
   /// - Parameter activities: in order. What has ended leaves the island at once.
   init(_ activities: [Activity], now: Double, isExpanded: Bool) {
@@ -18,7 +18,9 @@ struct Island {
   func rows(columns: Int) -> [StyledRow] {
     guard let first = cards.first else { return [] }
     if isExpanded {
-      return expanded(first, columns: min(columns, 60)).map { $0.centered(columns: columns) }
+      return first.rows(columns: min(columns, 60)).map { row in
+        row.restyled { $0.isReversed = true }.centered(columns: columns)
+      }
     }
     var row = pill(compact(first), first)
     if cards.count > 1 {
@@ -34,20 +36,14 @@ struct Island {
   }
 
   private func compact(_ card: Card) -> String {
-    let type = TerminalText.fit(TerminalText.safe(card.activity.attributesType), 12)
+    let type = TerminalText.fit(card.activity.attributesType, 12)
     let value = card.mainValue?.text(now: card.now) ?? ""
     let headline = TerminalText.fit(card.content.headline ?? "", value.isEmpty ? 20 : 12)
     return [type, headline, value].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private func minimal(_ card: Card) -> String {
-    let type = TerminalText.safe(card.activity.attributesType)
+    let type = card.activity.attributesType
     return card.mainValue?.text(now: card.now) ?? String(type.prefix(1))
-  }
-
-  private func expanded(_ card: Card, columns: Int) -> [StyledRow] {
-    var card = card
-    card.alert = nil
-    return card.rows(columns: columns).map { $0.restyled { $0.isReversed = true } }
   }
 }
