@@ -1,4 +1,5 @@
 import ActivityClient
+import Glibc
 import TestSupport
 import Testing
 
@@ -7,9 +8,11 @@ import Testing
 @Suite("top") struct TopTests {
   private func screen(_ steps: [(stats: String, seconds: Double)]) throws -> [String] {
     var screen = TopScreen(server: "unix:/x")
+    var now = ContinuousClock.now
     for step in steps {
       let stats = try #require(JSONObject(text: step.stats))
-      screen.take(stats: stats, clients: [], seconds: step.seconds)
+      now += .seconds(step.seconds)
+      screen.take(stats: stats, clients: [], at: now)
     }
     return screen.rows(columns: 60, count: 20).map(\.text)
   }
@@ -23,6 +26,17 @@ import Testing
     #expect(rows.count == 20)
     #expect(rows.contains { $0.hasPrefix("deliveries/s        100  ") && $0.hasSuffix("█") })
     #expect(rows.contains { $0.hasPrefix("commit ms          2.50  ") })
+  }
+
+  @Test("what grew while the daemon didn't answer has grown in all that time")
+  func outage() throws {
+    var screen = TopScreen(server: "unix:/x")
+    let start = ContinuousClock.now
+    screen.take(stats: ["uptime": 1, "requests": 0], clients: [], at: start)
+    for _ in 1..<60 { screen.take(.timedOut) }
+    screen.take(stats: ["uptime": 61, "requests": 600], clients: [], at: start + .seconds(60))
+    let rows = screen.rows(columns: 60, count: 20).map(\.text)
+    #expect(rows.contains { $0.hasPrefix("requests/s           10  ") })
   }
 
   @Test("begins anew when the daemon has")
@@ -73,6 +87,21 @@ import Testing
     try screen.wait(for: "● unix:")
     try screen.press("q")
     try screen.wait(for: "settings as before", "left with 0")
+  }
+
+  @Test(
+    "can be left while the daemon is busy",
+    .enabled(if: TmuxScreen.isInstalled, "tmux isn't installed"))
+  func busy() throws {
+    let control = try Control()
+    let screen = try TmuxScreen("activityctl top", of: control, columns: 60, rows: 20)
+    try screen.wait(for: "● unix:")
+    control.daemon.signal(SIGSTOP)
+    defer { control.daemon.signal(SIGCONT) }
+    try screen.wait(for: "○ no answer for ")
+    // For an answer it waits longer than this test would.
+    try screen.press("q")
+    try screen.wait(for: "left with 0")
   }
 
   @Test("needs a terminal, and says what doesn't")

@@ -25,6 +25,8 @@ package final class LocalDaemon {
     self.process = process
   }
 
+  package func signal(_ signal: Int32) { process?.signal(signal) }
+
   /// As a crash or a loss of power would.
   package func kill() {
     process?.kill()

@@ -31,6 +31,9 @@ final class Terminal {
     TerminalSignals.watch()
   }
 
+  /// Whether somebody looks at it, and types.
+  static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
   /// Whether the user hasn't said otherwise.
   static var wantsColors: Bool {
     unsafe getenv("NO_COLOR").map { unsafe $0.pointee == 0 } ?? true
@@ -75,11 +78,10 @@ final class Terminal {
   }
 
   /// Waits for keys, a signal or that time.
-  func keys(until deadline: ContinuousClock.Instant) -> [Key] {
+  func waitForKeys(until deadline: ContinuousClock.Instant) {
     let left = ContinuousClock.now.duration(to: deadline)
     var polled = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&polled, 1, left.milliseconds)
-    return keys()
   }
 
   /// The keys pressed since the last time.
@@ -159,14 +161,8 @@ extension Terminal {
   }
 
   private func flush() {
-    var rest = output[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count)
-      }
-      guard count > 0 || errno == EINTR else { break }
-      rest = rest.dropFirst(max(count, 0))
-    }
+    // A terminal that is gone ends what is shown on it with a signal.
+    _ = Descriptor.write(output, to: STDOUT_FILENO)
     output.removeAll(keepingCapacity: true)
   }
 }

@@ -14,6 +14,8 @@ struct TopScreen {
   private var stats: JSONObject = [:]
   private var clients: [JSONObject] = []
   private var problem: String?
+  /// When `stats` came, for those that came before.
+  private var takenAt: ContinuousClock.Instant?
   private var rates = [
     Rate(key: "requests", name: "requests/s"), Rate(key: "changes", name: "changes/s"),
     Rate(key: "deliveries", name: "deliveries/s"), Rate(key: "conflated", name: "conflated/s"),
@@ -22,24 +24,33 @@ struct TopScreen {
 
   init(server: String) { self.server = server }
 
-  /// - Parameter seconds: since the last time.
-  mutating func take(stats new: JSONObject, clients: [JSONObject], seconds: Double) {
+  /// - Parameter now: when it came. What has grown since the last time has grown in all that time,
+  ///   however often nothing came in between.
+  mutating func take(stats new: JSONObject, clients: [JSONObject], at now: ContinuousClock.Instant)
+  {
     // After a restart the figures begin anew.
     let isSameRun = (new.number("uptime") ?? 0) >= (stats.number("uptime") ?? .infinity)
-    if isSameRun, seconds > 0 {
+    if isSameRun, let takenAt, takenAt < now {
+      let seconds = takenAt.duration(to: now) / .seconds(1)
       for index in rates.indices {
         rates[index].line.append(growth(rates[index].key, new) / seconds)
       }
       let commits = growth("commits", new)
       commitMilliseconds.append(commits > 0 ? growth("commit-seconds", new) / commits * 1_000 : 0)
     }
-    stats = new
+    (stats, takenAt) = (new, now)
     problem = nil
     self.clients = clients
   }
 
-  /// The daemon didn't answer.
-  mutating func take(_ error: ClientError) { problem = TerminalText.safe(error.description) }
+  /// The daemon isn't there, or isn't willing.
+  mutating func take(_ error: ClientError) { problem = error.description }
+
+  /// The daemon is still to answer; for a moment that is nothing to speak of.
+  mutating func take(silence: Duration) {
+    guard silence >= .seconds(3) else { return }
+    problem = "no answer for \(Int(silence / .seconds(1))) s"
+  }
 
   private func growth(_ key: String, _ new: JSONObject) -> Double {
     max(0, (new.number(key) ?? 0) - (stats.number(key) ?? 0))
