@@ -52,7 +52,7 @@ public final class Client {
   ) throws(ClientError) -> Answer {
     var keys = keys
     if Operation(rawValue: operation)?.writes ?? false, keys["idempotency-key"] == nil {
-      keys["idempotency-key"] = .string(Self.makeKey())
+      keys["idempotency-key"] = .string(Name.makeUp())
     }
     let deadline = ContinuousClock.now + patience
     while true {
@@ -61,25 +61,16 @@ public final class Client {
         backoff.reset()
         return answer
       } catch {
-        let wait = wait(after: error)
+        if !Self.isOfRequest(error) { connection = nil }
+        let wait = backoff.next(after: error)
         guard error.isTemporary, ContinuousClock.now + wait < deadline else { throw error }
         ActivityClient.wait(for: nil, until: ContinuousClock.now + wait)
       }
     }
   }
 
-  /// Forgets a connection that is of no more use; answers how long to wait.
-  private func wait(after error: ClientError) -> Duration {
-    if case .refused(let refusal) = error, refusal.code != "shutting-down" {
-      // The next attempt may go over the same.
-    } else {
-      connection = nil
-    }
-    return backoff.next(after: error)
-  }
-
-  private static func makeKey() -> String {
-    String(UInt64.random(in: .min ... .max), radix: 36)
-      + String(UInt64.random(in: .min ... .max), radix: 36)
+  /// Whether the connection may be used again: it is the request that was refused.
+  private static func isOfRequest(_ error: ClientError) -> Bool {
+    if case .refused(let refusal) = error { refusal.code != "shutting-down" } else { false }
   }
 }

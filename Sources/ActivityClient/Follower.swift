@@ -206,8 +206,9 @@ extension Follower {
   public func act(
     _ name: String, on id: String, payload: JSONValue? = nil
   ) throws(ClientError) {
-    var keys: JSONObject = ["id": .string(id), "name": .string(name)]
-    keys["action-id"] = .string(String(UInt64.random(in: .min ... .max), radix: 36))
+    var keys: JSONObject = [
+      "id": .string(id), "name": .string(name), "action-id": .string(Name.makeUp()),
+    ]
     keys["payload"] = payload
     try send("action", keys)
     requests.append(.action)

@@ -23,9 +23,16 @@ enum CommandTable {
     Option("cert", .file, "for tls: a certificate to show, in PEM form; else ACTIVITYD_CERT"),
     Option("key", .file, "for tls: its key; else ACTIVITYD_KEY, else in the file of --cert"),
     Option("token-file", .file, "holds a token; else ACTIVITYD_TOKEN_FILE, else ACTIVITYD_TOKEN"),
-    Option("retry", .span, "how long to repeat what fails for a reason that may pass"),
+    Option(
+      "retry", .span,
+      "how long to repeat what fails for a reason that may pass; what goes on does so anyway"),
     Option("json", .flag, "write the daemon's lines, for machines"),
     Option("help", .flag, "show this"),
+  ]
+
+  /// What stands in place of a command.
+  static let alone: [Option] = [
+    Option("help", .flag, "show the commands"), Option("version", .flag, "show the version"),
   ]
 
   static func command(named name: String) -> Command? { commands.first { $0.name == name } }
@@ -35,17 +42,26 @@ enum CommandTable {
     commands.filter { $0.name.hasPrefix(word + " ") }
   }
 
-  /// With what a command line may begin, and the words of which one must follow, if one must.
-  static var firstWords: [(word: String, summary: String, second: [String])] {
+  /// A word of a command line, and what may follow it.
+  struct Word {
+    let text: String
+    let summary: String
+    var next: [Word] = []
+  }
+
+  /// With what a command line may begin, and the words of which one follows, if one does.
+  static var firstWords: [Word] {
     var seen: Set<String> = []
-    return commands.compactMap { command in
-      let words = command.name.split(separator: " ").map(String.init)
-      guard seen.insert(words[0]).inserted else { return nil }
-      let second = commands(about: words[0]).map { String($0.name.dropFirst(words[0].count + 1)) }
-      return second.isEmpty
-        ? (words[0], command.summary, [])
-        : (words[0], second.joined(separator: ", "), second)
+    let words: [Word] = commands.compactMap { command in
+      let first = command.name.prefix { $0 != " " }
+      guard seen.insert(String(first)).inserted else { return nil }
+      let next = commands(about: String(first)).map { command in
+        Word(text: String(command.name.dropFirst(first.count + 1)), summary: command.summary)
+      }
+      let summary = next.isEmpty ? command.summary : next.map(\.text).joined(separator: ", ")
+      return Word(text: String(first), summary: summary, next: next)
     }
+    return words + [Word(text: "help", summary: "show the flags of a command", next: words)]
   }
 
   /// The flags of a command, its own first.

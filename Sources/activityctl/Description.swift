@@ -4,7 +4,7 @@ internal import ActivityClient
 enum Description {
   /// What an answer says of an activity.
   static func sentence(_ answer: JSONObject, now: Double) -> String {
-    let id = TerminalText.safe(answer.string("id") ?? "?")
+    let id = answer.string("id") ?? "?"
     guard let state = answer.string("state") else {
       // A device's own dismissal concerns no state.
       return answer.string("outcome") == "noop" ? "\(id) wasn't shown" : "\(id) is dismissed here"
@@ -31,6 +31,13 @@ enum Description {
     return nil
   }
 
+  /// What the answer to an action says.
+  static func action(_ answer: JSONObject) -> String {
+    let publishers = answer.integer("publishers") ?? 0
+    return publishers == 0
+      ? "nobody listens for actions" : "told to \(count(publishers, "publisher"))"
+  }
+
   /// That the daemon is away, and when it is tried again.
   static func away(because reason: String, retryIn wait: Duration) -> String {
     "away, again in \(Int(max(0, wait / .seconds(1)).rounded(.up))) s: \(reason)"
@@ -41,7 +48,7 @@ enum Description {
     "\(count) \(count == 1 ? one : many ?? one + "s")"
   }
 
-  /// Everything about an activity, a line a fact.
+  /// Everything about an activity, a line a fact, with nothing in it that a terminal would obey.
   static func facts(_ item: JSONObject, now: Double) -> [String] {
     let width = item.members.map { $0.key.utf8.count }.max() ?? 0
     return item.members.map { member in

@@ -105,7 +105,8 @@ enum Advice {
       "Use the Unix socket as root or as the daemon's own user, or give a token that grants it.",
     "idempotency-conflict": "Use a new key for each request, or leave the key out.",
     "internal": "That is a fault of the daemon; its log says more: journalctl -u activityd.",
-    "limit-reached": "Something that is counted is full. See activityctl stats; end what is over.",
+    "limit-reached":
+      "Something is full, or comes too fast. See activityctl stats; --retry 30s tries again.",
     "out-of-order": "Something newer was accepted already. Leave the timestamp out to be newest.",
     "outranked": "Another source holds it until its stale date. Raise --source-priority, or wait.",
     "payload-too-large": "Send less: a name or a URL for what is big.",

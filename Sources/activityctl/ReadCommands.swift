@@ -5,8 +5,7 @@ enum ReadCommands {
   static let get = Command(
     name: "get", summary: "tell everything about an activity",
     options: [
-      Option("id", key: "id", .text("ID"), "which activity"),
-      Option("delivery", key: "delivery", .flag, "and how many devices have it"),
+      .id, Option("delivery", key: "delivery", .flag, "and how many devices have it"),
     ]
   ) { arguments throws(Failure) in
     _ = try arguments.required("id")
@@ -60,9 +59,8 @@ enum ReadCommands {
     let milliseconds = (start.duration(to: .now) / .microseconds(1)).rounded() / 1_000
     guard !arguments.has("json") else { return Output.json(line) }
     Output.line(
-      TerminalText.safe(
-        "\(client.address) answered in \(milliseconds) ms: activityd \(welcome.version), "
-          + "role \(role), seq \(line.integer("seq") ?? 0)"))
+      "\(client.address) answered in \(milliseconds) ms: activityd \(welcome.version), "
+        + "role \(role), seq \(line.integer("seq") ?? 0)")
   }
 
   static let stats = Command(
@@ -95,11 +93,14 @@ enum ReadCommands {
   }
 
   static func table(of clients: [JSONObject]) -> TextTable {
-    var table = TextTable(["PEER", "ROLE", "DEVICE", "CONNECTED", "SEES", "BEHIND", "UNREAD"])
+    var table = TextTable([
+      "PEER", "ROLE", "TOKEN", "DEVICE", "CONNECTED", "SEES", "BEHIND", "UNREAD",
+    ])
     for client in clients {
       table.append([
-        client.string("peer") ?? "", client.string("role") ?? "", client.string("device") ?? "",
-        TimeText.clock(client.number("connected") ?? 0), view(of: client), "\(behind(client))",
+        client.string("peer") ?? "", client.string("role") ?? "", client.string("token") ?? "",
+        client.string("device") ?? "", TimeText.clock(client.number("connected") ?? 0),
+        view(of: client), "\(behind(client))",
         "\(client.integer("unread-bytes") ?? 0)",
       ])
     }

@@ -16,6 +16,13 @@ import Testing
     try backend.request("start", JSONObject(keys.members + more.members))
   }
 
+  /// One that is in step.
+  private func follower() throws -> Follower {
+    let follower = Follower(daemon.address, of: .everything)
+    try follower.sync()
+    return follower
+  }
+
   @Test("shows the state, then what changes")
   func changes() throws {
     try start("a")
@@ -32,8 +39,7 @@ import Testing
   func resuming() throws {
     try start("a")
     try start("b")
-    let follower = Follower(daemon.address, of: .everything)
-    try follower.sync()
+    let follower = try follower()
     daemon.kill()
     try daemon.start()
     try backend.request("update", ["id": "b", "content-state": 2])
@@ -46,8 +52,7 @@ import Testing
   func interrupting() throws {
     try start("a")
     try start("b")
-    let follower = Follower(daemon.address, of: .everything)
-    try follower.sync()
+    let follower = try follower()
     follower.interrupt(for: .milliseconds(1))
     #expect(!follower.isConnected)
     try backend.request("update", ["id": "b", "content-state": 2])
@@ -58,8 +63,7 @@ import Testing
   @Test("has nothing left, once it has answered nil, that poll wouldn't tell of")
   func draining() throws {
     for number in 0..<50 { try start("a\(number)") }
-    let follower = Follower(daemon.address, of: .everything)
-    try follower.sync()
+    let follower = try follower()
     for number in 0..<50 {
       try backend.request("update", ["id": .string("a\(number)"), "content-state": 2])
     }
@@ -78,8 +82,7 @@ import Testing
 
   @Test("comes back when a stopped daemon is started again")
   func stopped() throws {
-    let follower = Follower(daemon.address, of: .everything)
-    try follower.sync()
+    let follower = try follower()
     // What it is told while it isn't looking waits in the socket.
     try daemon.stop()
     let change = try follower.change { if case .disconnected = $0 { true } else { false } }
@@ -93,8 +96,7 @@ import Testing
   @Test("drops what another store doesn't know")
   func anotherStore() throws {
     try start("a")
-    let follower = Follower(daemon.address, of: .everything)
-    try follower.sync()
+    let follower = try follower()
     daemon.kill()
     try daemon.start(state: "another")
     _ = try follower.change { $0 == .reset(reason: "epoch") }
@@ -110,8 +112,7 @@ import Testing
     try start("late", ["stale-after": 5])
     try start("over")
     try backend.request("end", ["id": "over", "dismissal-after": 5])
-    let follower = Follower(daemon.address, of: .everything)
-    try follower.sync()
+    let follower = try follower()
     daemon.kill()
     _ = try follower.change { $0 == .passed(.init(id: "late", state: .stale)) }
     #expect(follower.board["late"]?.state == .stale)
@@ -121,8 +122,7 @@ import Testing
   @Test("takes an activity off this device alone")
   func dismissing() throws {
     try start("a")
-    let follower = Follower(daemon.address, of: .everything)
-    try follower.sync()
+    let follower = try follower()
     try follower.dismiss("a")
     _ = try follower.change { if case .done("dismiss", _) = $0 { true } else { false } }
     #expect(follower.board.count == 0)
@@ -133,8 +133,7 @@ import Testing
   @Test("is told how many heard of an action, or why it is refused")
   func acting() throws {
     try start("a")
-    let follower = Follower(daemon.address, of: .everything)
-    try follower.sync()
+    let follower = try follower()
     try follower.act("confirm", on: "a")
     let change = try follower.change { if case .done("action", _) = $0 { true } else { false } }
     guard case .done(_, let answer) = change else { return }

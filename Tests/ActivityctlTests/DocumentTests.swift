@@ -32,6 +32,9 @@ import Testing
     #expect(try complete("token", "") == ["add", "list", "revoke"])
     #expect(try complete("token", "add", "--ro") == ["--role"])
     #expect(try complete("token", "add", "--role", "p") == ["publisher"])
+    #expect(try complete("--") == ["--help", "--version"])
+    #expect(try complete("he") == ["help"])
+    #expect(try complete("help", "sta") == ["start", "stats"])
   }
 
   @Test("every shell is told of every command and flag", arguments: Completion.shells)
@@ -79,6 +82,44 @@ import Testing
         page.contains("[\(number)]") || page.contains(" \(number)]") || page.contains("[\(number),")
       )
     }
+  }
+
+  @Test("activityctl and the daemon are of one version")
+  func version() throws {
+    let daemon = try Shell.run("\(DaemonProcess.executable) --version").output
+    let own = try Shell.run("\(Control.executable) --version").output
+    #expect(own.split(separator: " ").last == daemon.split(separator: " ").last)
+    #expect(own == "activityctl \(Help.version)\n")
+  }
+
+  @Test("the manual page names every flag of the help")
+  func manualFlags() throws {
+    let manual = try Shell.run("\(Control.executable) man").output
+    for command in ["--help"] + CommandTable.commands.map({ "\($0.name) --help" }) {
+      let help = try Shell.run("\(Control.executable) \(command)").output
+      let flags = help.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") }
+      #expect(!flags.isEmpty)
+      for flag in Set(flags) {
+        let name = flag.map { $0 == "-" ? "\\-" : "\($0)" }.joined()
+        #expect(manual.contains(name), "\(command): \(flag)")
+      }
+    }
+  }
+
+  @Test("what the help says that dismiss and push take is taken")
+  func promises() throws {
+    let control = try Control()
+    try control.succeed("activityctl start --id a --type T --state n=1")
+    #expect(try control.run("activityctl dismiss --id a").status == 64)
+    let payload = #"{"aps":{"event":"start","attributes-type":"T","content-state":1}}"#
+    try control.succeed(
+      """
+      echo '\(payload)' | activityctl push - --id b --source s --source-priority 0 --priority 5 \
+      --start-after 1h --channel x --lifetime 1h --sensitive content-state --if-exists replace
+      """)
+    let item = try control.json("activityctl get --id b")["activity"]?.object
+    #expect(item?["source"]?.string == "s")
+    #expect(item?["state"]?.string == "pending")
   }
 
   @Test("the manual page names every command, flag and exit code, and roff has no complaint")

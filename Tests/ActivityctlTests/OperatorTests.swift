@@ -66,6 +66,15 @@ import Testing
     #expect(try control.run("activityctl metrics --output \(folder)/no/x").status == 73)
   }
 
+  @Test("of a daemon that doesn't answer too", arguments: [true, false])
+  func silent(isClosed: Bool) throws {
+    let daemon = try ScriptedDaemon(.init([ScriptedDaemon.welcome], isLast: isClosed))
+    let result = try Shell.run(
+      "\(Control.executable) metrics --server unix:\(daemon.socketPath) 2>&1")
+    #expect(result.status == 75)
+    #expect(result.lines.contains("activityd_up 0"))
+  }
+
   @Test("the node exporter takes it up")
   func nodeExporter() throws {
     let control = try Control()

@@ -80,6 +80,15 @@ import Testing
     #expect(try control.json("activityctl clients")["role"]?.string == "admin")
   }
 
+  @Test("clients names the token that somebody has shown")
+  func tokenName() throws {
+    let secret = control.daemon.directory.file("secret")
+    try control.succeed("(umask 077; activityctl token add wall --role admin >\(secret)) 2>&1")
+    let clients = try control.succeed("activityctl clients --token-file \(secret)")
+    #expect(clients[0].contains("  TOKEN  "))
+    #expect(clients[1].contains("  wall "))
+  }
+
   @Test("an action is told to who listens")
   func action() throws {
     try control.succeed("activityctl start --id a --type T --state n=1")

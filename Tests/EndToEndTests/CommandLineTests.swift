@@ -13,16 +13,28 @@ struct CommandLineTests {
     #expect(result.output.hasSuffix("\n"))
   }
 
-  @Test("the help names every option and exit code")
+  @Test("README.md and the manual page name every option of the help, and exit code")
   func helpIsComplete() throws {
     let help = try Shell.run("\(DaemonProcess.executable) --help").output
-    for word in [
-      "--listen", "--state-dir", "--config", "--check-config", "--loopback-role", "--time-scale",
-      "--new-epoch", "--verify", "--help",
-      "--version", "64", "69", "74", "75", "78",
-    ] {
-      #expect(help.contains(word))
+    let readme = try Files.read(Files.repository("README.md"))
+    let table = try #require(readme.split(separator: "\n## ").first { $0.hasPrefix("Options\n") })
+    let manual = try Files.read(Files.repository("systemd/man/activityd.8"))
+    let options = Self.options(in: help)
+    #expect(options.count >= 10)
+    for option in options {
+      #expect(table.contains("`\(option)"), "\(option)")
+      #expect(manual.contains("Fl Fl \(option.dropFirst(2))"), "\(option)")
     }
+    #expect(Self.options(in: String(table)) == options)
+    for code in ["64", "69", "74", "75", "78"] {
+      #expect(help.contains(code))
+      #expect(table.contains("\(code): "))
+    }
+  }
+
+  private static func options(in text: String) -> Set<String> {
+    let words = text.split { !$0.isLetter && $0 != "-" }.map(String.init)
+    return Set(words.filter { $0.hasPrefix("--") && $0.contains(where: \.isLetter) })
   }
 
   /// Each with what the message must name.

@@ -12,9 +12,9 @@ enum Completion {
     operand: Operand(name: "SHELL")
   ) { arguments throws(Failure) in
     switch arguments.operand {
-    case "bash": Output.line(bash)
-    case "zsh": Output.line(zsh)
-    case "fish": Output.line(fish)
+    case "bash": Output.text(bash + "\n")
+    case "zsh": Output.text(zsh + "\n")
+    case "fish": Output.text(fish + "\n")
     default: throw .usage("SHELL is bash, zsh or fish", of: "completion")
     }
   }
@@ -34,7 +34,7 @@ enum Completion {
 
 extension Completion {
   static var bash: String {
-    let names = CommandTable.firstWords.map(\.word).joined(separator: " ")
+    let names = CommandTable.firstWords.map(\.text) + CommandTable.alone.map { "--\($0.name)" }
     let cases = CommandTable.commands.map { command in
       let operands =
         command.name == Self.command.name ? shells : []
@@ -49,7 +49,7 @@ extension Completion {
         local command=${COMP_WORDS[1]}
         COMPREPLY=()
         if ((COMP_CWORD == 1)); then
-          mapfile -t COMPREPLY < <(compgen -W '\(names)' -- "$word")
+          mapfile -t COMPREPLY < <(compgen -W '\(names.joined(separator: " "))' -- "$word")
           return
         fi
         case $command in
@@ -70,14 +70,14 @@ extension Completion {
       """
   }
 
-  /// Commands of two words.
+  /// Words that others follow.
   private static var bashGroups: [String] {
-    CommandTable.firstWords.filter { !$0.second.isEmpty }.map { group in
+    CommandTable.firstWords.filter { !$0.next.isEmpty }.map { group in
       """
-          \(group.word))
+          \(group.text))
             if ((COMP_CWORD == 2)); then
               mapfile -t COMPREPLY < <(compgen -W \
-      '\(group.second.joined(separator: " "))' -- "$word")
+      '\(group.next.map(\.text).joined(separator: " "))' -- "$word")
               return
             fi
             command+=" ${COMP_WORDS[2]}" ;;
@@ -113,7 +113,9 @@ extension Completion {
 
 extension Completion {
   static var zsh: String {
-    let commands = CommandTable.firstWords.map { "    " + quoted("\($0.word):\($0.summary)") }
+    let words =
+      CommandTable.firstWords.map { quoted("\($0.text):\($0.summary)") }
+      + CommandTable.alone.map { quoted("--\($0.name):\($0.summary)") }
     let cases = CommandTable.commands.map { command in
       let arguments =
         CommandTable.options(of: command).map { zshArgument($0) } + zshOperand(command)
@@ -125,7 +127,7 @@ extension Completion {
       # Completions of activityctl for zsh.
       _activityctl() {
         local -a commands=(
-      \(commands.joined(separator: "\n"))
+          \(words.joined(separator: "\n    "))
         )
         if ((CURRENT == 2)); then
           _describe command commands
@@ -145,14 +147,12 @@ extension Completion {
       """
   }
 
-  /// Commands of two words.
+  /// Words that others follow.
   private static var zshGroups: [String] {
-    CommandTable.firstWords.filter { !$0.second.isEmpty }.map { group in
-      let seconds = CommandTable.commands(about: group.word).map { command in
-        quoted("\(command.name.dropFirst(group.word.count + 1)):\(command.summary)")
-      }
+    CommandTable.firstWords.filter { !$0.next.isEmpty }.map { group in
+      let seconds = group.next.map { quoted("\($0.text):\($0.summary)") }
       return """
-            \(group.word))
+            \(group.text))
               if ((CURRENT == 2)); then
                 local -a seconds=(\(seconds.joined(separator: " ")))
                 _describe command seconds
@@ -196,15 +196,17 @@ extension Completion {
 extension Completion {
   static var fish: String {
     var lines = ["# Completions of activityctl for fish.", "complete -c activityctl -f"]
-    for (word, summary, second) in CommandTable.firstWords {
-      lines.append(
-        "complete -c activityctl -n __fish_use_subcommand -a \(word) -d \(quoted(summary))")
-      guard !second.isEmpty else { continue }
+    let first = "complete -c activityctl -n __fish_use_subcommand"
+    for option in CommandTable.alone {
+      lines.append("\(first) -l \(option.name) -d \(quoted(option.summary))")
+    }
+    for word in CommandTable.firstWords {
+      lines.append("\(first) -a \(word.text) -d \(quoted(word.summary))")
+      guard !word.next.isEmpty else { continue }
+      let next = word.next.map(\.text).joined(separator: " ")
       let condition =
-        "__fish_seen_subcommand_from \(word); and not __fish_seen_subcommand_from "
-        + second.joined(separator: " ")
-      lines.append(
-        "complete -c activityctl -n '\(condition)' -a '\(second.joined(separator: " "))'")
+        "__fish_seen_subcommand_from \(word.text); and not __fish_seen_subcommand_from \(next)"
+      lines.append("complete -c activityctl -n '\(condition)' -a '\(next)'")
     }
     for command in CommandTable.commands {
       let start = "complete -c activityctl -n '\(fishCondition(command))'"
@@ -222,9 +224,9 @@ extension Completion {
   /// Whether all words of its name have been typed, and it isn't the second word of another one.
   private static func fishCondition(_ command: Command) -> String {
     let words = command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
-    let others = CommandTable.firstWords.filter { $0.second.contains(command.name) }.map {
-      "not __fish_seen_subcommand_from \($0.word)"
-    }
+    let others = CommandTable.firstWords.filter { first in
+      first.next.contains { $0.text == command.name }
+    }.map { "not __fish_seen_subcommand_from \($0.text)" }
     return (words + others).joined(separator: "; and ")
   }
 

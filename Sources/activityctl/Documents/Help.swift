@@ -14,7 +14,8 @@ enum Help {
 
       \(commands.joined(separator: "\n"))
 
-      activityctl COMMAND --help shows the flags of a command. All take:
+      activityctl help COMMAND shows the flags of a command, and so does
+      activityctl COMMAND --help; activityctl --version shows the version. All take:
       \(lines(of: CommandTable.common).joined(separator: "\n"))
 
       Exit codes: \(exitCodes)

@@ -3,10 +3,10 @@ enum ManualPage {
   static let command = Command(
     name: "man", summary: "write the manual page",
     details: "activityctl man | man -l - shows it; it belongs into man1/activityctl.1."
-  ) { _ throws(Failure) in Output.line(text) }
+  ) { _ throws(Failure) in Output.text(text + "\n") }
 
   static var text: String {
-    let parts = [head, commands, common, environment, files, exitStatus, examples, seeAlso]
+    let parts = [head, alone, commands, common, environment, files, exitStatus, examples, seeAlso]
     return parts.joined(separator: "\n")
   }
 
@@ -19,6 +19,12 @@ enum ManualPage {
     .B activityctl
     .I COMMAND
     .RI [ FLAG ]...
+    .br
+    .B activityctl help
+    .RI [ COMMAND ]
+    .br
+    .B activityctl
+    .BR \\-\\-help | \\-\\-version
     .SH DESCRIPTION
     .B activityctl
     asks an
@@ -43,6 +49,24 @@ enum ManualPage {
       lines += command.options.flatMap(entry)
     }
     return lines.joined(separator: "\n")
+  }
+
+  private static var alone: String {
+    """
+    .SH OPTIONS
+    .TP
+    .BR \\-\\-help ", " \\-h ", " help
+    Show the commands; with a
+    .I COMMAND
+    after it,
+    .B help
+    shows the flags of that one, as
+    .B \\-\\-help
+    does behind the command.
+    .TP
+    .B \\-\\-version
+    Show the version.
+    """
   }
 
   private static var common: String {

@@ -27,23 +27,18 @@ enum ReplayCommand {
     let channels = arguments.names("channel")
     if !channels.isEmpty { replay.channels = channels }
     let beginning = clock.now
-    var failures = 0
+    var refusedCount = 0
     for event in events {
       let due = beginning + (event.received - events[0].received) / speed
       while clock.now < due { pause(for: clock.real(until: due)) }
       for write in replay.writes(for: event) {
-        do throws(Failure) {
-          try WriteCommands.report(
-            client.ask(write.operation, write.keys), from: client, arguments)
-        } catch {
-          guard error.code == .refused else { throw error }
-          failures += 1
-          Output.warning("\(event.id): \(error.word): \(error.message)")
-        }
+        let isAccepted = try WriteCommands.isAccepted(
+          write.operation, write.keys, from: client, arguments)
+        if !isAccepted { refusedCount += 1 }
       }
     }
-    guard failures == 0 else {
-      throw Failure(.refused, "refused", "\(Description.count(failures, "request")) refused")
+    guard refusedCount == 0 else {
+      throw Failure(.refused, "refused", "\(Description.count(refusedCount, "request")) refused")
     }
   }
 

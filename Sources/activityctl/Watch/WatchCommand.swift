@@ -1,5 +1,4 @@
 internal import ActivityClient
-internal import Glibc
 
 /// A device in the terminal.
 enum WatchCommand {
@@ -8,18 +7,18 @@ enum WatchCommand {
     details: """
       Cards are in order of relevance; what is late or over is greyed. Stopwatches and countdowns \
       run by themselves. While the daemon is away, what is shown goes by the deadlines that it \
-      has. Without a terminal it writes lines. NO_COLOR is obeyed.
+      has. Keys: arrows or j and k select a card, d dismisses it on this device, a sends an \
+      action of it, whose name is asked for; space opens the island, Escape leaves what was \
+      begun, Ctrl-L paints anew, Ctrl-Z suspends, q quits. Without a terminal it writes lines. \
+      NO_COLOR is obeyed.
       """,
     options: Interest.options + [
       Option("plain", .flag, "write a line for each change"),
-      DeviceCommands.device, DeviceCommands.surface,
+      .device, .surface,
     ]
   ) { arguments throws(Failure) in
-    let follower = Follower(
-      try Server.address(arguments), of: Interest.subscription(arguments),
-      identity: try Server.identity(arguments))
-    let isScreen = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    if arguments.has("json") || arguments.has("plain") || !isScreen {
+    let follower = try Server.follower(arguments)
+    if arguments.has("json") || arguments.has("plain") || !Terminal.isThere {
       try WatchLines(follower, asJSON: arguments.has("json")).run()
     } else {
       try WatchLoop(follower, on: Terminal(colors: Terminal.wantsColors)).run()

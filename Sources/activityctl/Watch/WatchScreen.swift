@@ -38,30 +38,26 @@ extension WatchScreen {
     switch change {
     case .connected: connection = .connected
     case .disconnected(let reason, let retryIn):
-      connection = .away(reason: TerminalText.safe(reason), retryAt: .now + retryIn)
+      connection = .away(reason: reason, retryAt: .now + retryIn)
     case .event(let event):
       guard let id = event.id, let alert = event.alert else { return }
       alerts[id] = (Self.text(of: alert), now + Self.alertSeconds)
-    case .done("action", let answer):
-      let count = answer.integer("publishers") ?? 0
-      notice =
-        count == 0
-        ? "nobody listens for actions" : "told to \(Description.count(count, "publisher"))"
-    case .refused(_, let refusal): notice = TerminalText.safe("\(refusal)")
+    case .done("action", let answer): notice = Description.action(answer)
+    case .refused(_, let refusal): notice = "\(refusal)"
     case .reset, .synced, .passed, .done: break
     }
   }
 
   private static func text(of alert: JSONValue) -> String {
-    guard let object = alert.objectValue else { return TerminalText.safe(alert.stringValue ?? "") }
+    guard let object = alert.objectValue else { return alert.stringValue ?? "" }
     let parts = ["title", "body"].compactMap { key in
       object.string(key) ?? object.object(key)?.string("loc-key")
     }
-    return TerminalText.safe(parts.joined(separator: ": "))
+    return parts.joined(separator: ": ")
   }
 
   /// A request that a key asked for couldn't be sent.
-  mutating func tell(_ text: String) { notice = TerminalText.safe(text) }
+  mutating func tell(_ text: String) { notice = text }
 
   mutating func press(_ key: Key, _ activities: [Activity]) -> Wish? {
     notice = nil
@@ -190,7 +186,7 @@ extension WatchScreen {
 
   private func footer(_ columns: Int) -> StyledRow {
     if let prompt {
-      return StyledRow("action: \(TerminalText.safe(prompt))▏", .bold).fitted(columns)
+      return StyledRow("action: \(prompt)▏", .bold).fitted(columns)
     }
     if let notice { return StyledRow(notice, .bold).fitted(columns) }
     let keys =
