@@ -4,20 +4,43 @@ package import ActivityCore
 ///
 /// It knows nothing of nesting: a member writes its comma unless it is the first of its object,
 /// which the byte before it tells.
-package struct LineWriter {
-  package private(set) var bytes: [UInt8] = []
+package struct LineWriter: ~Copyable {
+  private var buffer = ByteBuffer()
 
   package init() {}
 
+  /// How many bytes have been written.
+  package var count: Int { buffer.count }
+  package var isEmpty: Bool { buffer.isEmpty }
+  /// How many there is room for.
+  package var capacity: Int { buffer.capacity }
+
+  /// Lends what was written.
+  package func withUnsafeBytes<Result, Failure>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe buffer.withUnsafeBytes(body)
+  }
+
+  /// The lines that `encode` writes.
+  package static func lines(_ encode: (inout LineWriter) -> Void) -> [UInt8] {
+    var writer = LineWriter()
+    encode(&writer)
+    return unsafe writer.withUnsafeBytes { unsafe Array($0) }
+  }
+
   /// Forgets what was written; the buffer's room is kept.
-  package mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+  package mutating func removeAll() { buffer.removeAll() }
+
+  /// What was written, of which it is empty then.
+  package mutating func take() -> LineWriter {
+    var taken = LineWriter()
+    swap(&self, &taken)
+    return taken
   }
 
   /// Appends lines that are complete.
-  package mutating func append(lines: [UInt8]) {
-    bytes.append(contentsOf: lines)
-  }
+  package mutating func append(lines: [UInt8]) { append(lines) }
 
   // MARK: Structure
 
@@ -30,26 +53,26 @@ package struct LineWriter {
   /// A comma, unless something was just opened, and the key.
   package mutating func key(_ key: StaticString) {
     separate()
-    let buffer = unsafe UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
-    let key = unsafe buffer.span
-    bytes.append(addingCapacity: key.count + 3) { output in
-      output.append(UInt8(ascii: "\""))
-      for index in key.indices { output.append(key[index]) }
-      output.append(UInt8(ascii: "\""))
-      output.append(UInt8(ascii: ":"))
-    }
+    buffer.append(UInt8(ascii: "\""))
+    append(key)
+    buffer.append(UInt8(ascii: "\""))
+    buffer.append(UInt8(ascii: ":"))
   }
 
   mutating func separate() {
-    switch bytes.last {
+    switch buffer.last {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\n"), UInt8(ascii: ":"): break
-    default: bytes.append(UInt8(ascii: ","))
+    default: buffer.append(UInt8(ascii: ","))
     }
   }
 
   mutating func append(_ text: StaticString) {
-    unsafe bytes.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    unsafe buffer.append(
+      UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func append(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe buffer.append($0) }
   }
 
   // MARK: Members; absent values write nothing
@@ -63,7 +86,7 @@ package struct LineWriter {
   package mutating func member(_ key: StaticString, _ value: JSONText?) {
     guard let value else { return }
     self.key(key)
-    bytes.append(contentsOf: value.bytes)
+    append(value.bytes)
   }
 
   package mutating func member(_ key: StaticString, _ value: Int64?) {
@@ -113,14 +136,15 @@ package struct LineWriter {
 
   /// A string with the escapes that JSON asks for, and no others.
   mutating func string(_ value: String) {
-    let text = value.utf8Span.span
-    var isPlain = true
-    for index in text.indices { isPlain = isPlain && !Self.mustBeEscaped(text[index]) }
-    guard isPlain else { return escaped(value) }
-    bytes.append(addingCapacity: text.count + 2) { output in
-      output.append(UInt8(ascii: "\""))
-      for index in text.indices { output.append(text[index]) }
-      output.append(UInt8(ascii: "\""))
+    var value = value
+    value.withUTF8 { text in
+      buffer.append(UInt8(ascii: "\""))
+      if unsafe text.contains(where: Self.mustBeEscaped) {
+        for index in text.indices { unsafe escaped(text[index]) }
+      } else {
+        unsafe buffer.append(UnsafeRawBufferPointer(text))
+      }
+      buffer.append(UInt8(ascii: "\""))
     }
   }
 
@@ -128,23 +152,19 @@ package struct LineWriter {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  private mutating func escaped(_ value: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case UInt8(ascii: "\n"): append("\\n")
-      case UInt8(ascii: "\r"): append("\\r")
-      case UInt8(ascii: "\t"): append("\\t")
-      case 0..<0x20:
-        append(byte < 0x10 ? "\\u000" : "\\u001")
-        bytes.append(Self.hexadecimalDigit(byte & 0xf))
-      default: bytes.append(byte)
-      }
+  private mutating func escaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      buffer.append(UInt8(ascii: "\\"))
+      buffer.append(byte)
+    case UInt8(ascii: "\n"): append("\\n")
+    case UInt8(ascii: "\r"): append("\\r")
+    case UInt8(ascii: "\t"): append("\\t")
+    case 0..<0x20:
+      append(byte < 0x10 ? "\\u000" : "\\u001")
+      buffer.append(Self.hexadecimalDigit(byte & 0xf))
+    default: buffer.append(byte)
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
@@ -152,18 +172,14 @@ package struct LineWriter {
   }
 
   mutating func integer(_ value: Int64) {
-    if value < 0 { append("-") }
-    var digits = InlineArray<20, UInt8>(repeating: 0)
-    var first = 20
-    var rest = value.magnitude
-    repeat {
-      first -= 1
-      digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
-      rest /= 10
-    } while rest > 0
-    bytes.append(addingCapacity: 20 - first) { output in
-      for index in first..<20 { output.append(digits[index]) }
-    }
+    var number = NumberText()
+    number.prepend(value.magnitude)
+    if value < 0 { number.prepend(UInt8(ascii: "-")) }
+    append(number)
+  }
+
+  private mutating func append(_ number: NumberText) {
+    unsafe number.withBytes { unsafe buffer.append($0) }
   }
 
   /// The shortest decimal that reads back the same; a whole number has no `.0`.
@@ -172,23 +188,25 @@ package struct LineWriter {
     if let whole = Int64(exactly: value), whole.magnitude < Int64.jsonMax.magnitude {
       integer(whole)
     } else {
-      bytes.append(contentsOf: value.description.utf8)
+      append(Array(value.description.utf8))
     }
   }
 
   /// Seconds with as many decimals as it takes, six at most.
   mutating func seconds(microseconds: Int64) {
-    let (whole, fraction) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-    if microseconds < 0 { append("-") }
-    integer(Int64(whole))
-    guard fraction > 0 else { return }
-    append(".")
-    var rest = fraction
-    var unit: UInt64 = 100_000
-    while rest > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest / unit))
-      rest %= unit
-      unit /= 10
+    var (whole, fraction) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    var number = NumberText()
+    if fraction > 0 {
+      var places = 6
+      while fraction % 10 == 0 {
+        fraction /= 10
+        places -= 1
+      }
+      number.prepend(fraction, places: places)
+      number.prepend(UInt8(ascii: "."))
     }
+    number.prepend(whole)
+    if microseconds < 0 { number.prepend(UInt8(ascii: "-")) }
+    append(number)
   }
 }

@@ -6,9 +6,7 @@ import Testing
 @Suite("Writing lines")
 struct LineWriterTests {
   func line(_ write: (inout LineWriter) -> Void) -> String {
-    var writer = LineWriter()
-    write(&writer)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    String(decoding: LineWriter.lines(write), as: UTF8.self)
   }
 
   var activity: Activity { activity(id: "order \"1\"") }

@@ -25,7 +25,7 @@ struct MonitorTests {
     let count = 5_000
     for number in 0..<count { publisher.say(start(number)) }
     let limit = scene.hub.limits.answerBytesMax
-    #expect(monitor.session.answers.bytes.count < limit + 512)
+    #expect(monitor.session.answers.count < limit + 512)
     monitor.unblock()
     scene.pass(seconds: 1)
     let lines = try monitor.hear()

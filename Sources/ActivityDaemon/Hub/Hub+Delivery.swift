@@ -72,10 +72,10 @@ extension Hub {
   ) -> Range<Int> {
     let isRedacted = surface == .public && lines.hidesSomething
     if let line = isRedacted ? lines.redacted : lines.whole { return line }
-    let start = arena.bytes.count
+    let start = arena.count
     arena.beginEvent(isRedacted ? lines.activity.forPublic : lines.activity, since: first)
     arena.endEvent()
-    let line = start..<arena.bytes.count
+    let line = start..<arena.count
     if isRedacted { lines.redacted = line } else { lines.whole = line }
     return line
   }
@@ -144,7 +144,7 @@ extension Hub {
   private func flushViews() {
     // A write that fails may lead to more lines.
     while let view = touchedViews.popLast() { flush(view) }
-    if arena.bytes.capacity < Self.arenaBytesKept {
+    if arena.capacity < Self.arenaBytesKept {
       arena.removeAll()
     } else {
       arena = LineWriter()
@@ -176,7 +176,7 @@ extension Hub {
       return false
     }
     let sessions = touchedViews.reduce(0) { $0 + $1.inStep.count }
-    guard sessions >= Self.sessionsWorthWaiting, arena.bytes.count < Self.bytesWorthACall else {
+    guard sessions >= Self.sessionsWorthWaiting, arena.count < Self.bytesWorthACall else {
       return false
     }
     awaitedCommit = (commit, now + Self.commitMilliseconds)
@@ -189,7 +189,7 @@ extension Hub {
     var blocked: [Session] = []
     var failed: [Session] = []
     let seq = settledSeq
-    unsafe arena.bytes.withUnsafeBytes { arena in
+    unsafe arena.withUnsafeBytes { arena in
       unsafe withUnsafeTemporaryAllocation(of: WriteSlice.self, capacity: view.lines.count + 2) {
         memory in
         // Slot 0 is for a session's own answers, the last one for its cursor.
@@ -226,7 +226,9 @@ extension Hub {
       session.cursorSeq = seq
       session.spokenAt = now
       do throws(UVError) {
-        let isWhole = try unsafe session.write(gather, tail: tail.bytes.span.bytes)
+        let isWhole = try unsafe tail.withUnsafeBytes { (tail) throws(UVError) in
+          try unsafe session.write(gather, tail: tail)
+        }
         if !isWhole { blocked.append(session) }
       } catch {
         failed.append(session)
@@ -270,19 +272,17 @@ extension Session {
   /// Writes the session's answers and the gathered lines at once.
   ///
   /// - Returns: whether the socket took all of it; if not, the rest is being written.
-  fileprivate func write(_ gather: GatherList, tail: RawSpan) throws(UVError) -> Bool {
+  fileprivate func write(
+    _ gather: GatherList, tail: UnsafeRawBufferPointer
+  ) throws(UVError) -> Bool {
     let slices = unsafe gather.slices
-    return try unsafe tail.withUnsafeBytes { (tail) throws(UVError) -> Bool in
-      unsafe (slices.baseAddress! + slices.count - 1).initialize(to: WriteSlice(tail))
-      let lines = unsafe UnsafeBufferPointer(rebasing: slices[1...])
-      let total = unsafe gather.lineBytes + tail.count
-      guard !answers.bytes.isEmpty else { return try unsafe send(lines, total: total) }
-      let own = answers
-      answers = LineWriter()
-      return try unsafe own.bytes.span.bytes.withUnsafeBytes { (own) throws(UVError) -> Bool in
-        unsafe slices.baseAddress!.initialize(to: WriteSlice(own))
-        return try unsafe send(UnsafeBufferPointer(slices), total: total + own.count)
-      }
+    unsafe (slices.baseAddress! + slices.count - 1).initialize(to: WriteSlice(tail))
+    let lines = unsafe UnsafeBufferPointer(rebasing: slices[1...])
+    let total = unsafe gather.lineBytes + tail.count
+    guard !answers.isEmpty else { return try unsafe send(lines, total: total) }
+    return try unsafe answers.take().withUnsafeBytes { (own) throws(UVError) -> Bool in
+      unsafe slices.baseAddress!.initialize(to: WriteSlice(own))
+      return try unsafe send(UnsafeBufferPointer(slices), total: total + own.count)
     }
   }
 

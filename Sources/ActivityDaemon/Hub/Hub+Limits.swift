@@ -48,7 +48,7 @@ extension Hub {
     let retryAfter = TimeSpan(microseconds: Int64(wait) * 1_000)
     let refusal = Refusal.limitReached(quota, message, retryAfter: retryAfter)
     statistics.refused(refusal)
-    return LineWriter.line { lines in
+    return LineWriter.lines { lines in
       lines.refused(refusal, op: nil, ref: nil)
       lines.bye(.limitReached, reconnectAfter: retryAfter)
     }

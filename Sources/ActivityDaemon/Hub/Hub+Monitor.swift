@@ -47,7 +47,7 @@ extension Hub {
   ///   - id: The activity that it names, if it does.
   func observe(_ session: Session, op: String?, id: String?, _ outcome: RequestOutcome) {
     guard !monitors.isEmpty else { return }
-    let line = LineWriter.line { $0.observed(session, op: op, id: id, outcome, at: clock.now()) }
+    let line = LineWriter.lines { $0.observed(session, op: op, id: id, outcome, at: clock.now()) }
     for monitor in monitors {
       // What it is told begins behind the answer to its own request.
       guard monitor !== session || op != Operation.monitor.rawValue,

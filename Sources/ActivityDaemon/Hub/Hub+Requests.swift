@@ -214,6 +214,6 @@ extension Hub {
   /// Whether a session that listens has room for one more line.
   func hasRoom(_ session: Session) -> Bool {
     guard !session.isDeaf, !session.isFinishing else { return false }
-    return session.answers.bytes.count < limits.answerBytesMax
+    return session.answers.count < limits.answerBytesMax
   }
 }

@@ -36,7 +36,7 @@ extension Hub {
     setInterest(interest, of: session)
     session.isSynced = false
     let remainder = session.remainderMade()
-    remainder.parts.append(.line(LineWriter.line { $0.done(.subscribe, ref: request.ref) }))
+    remainder.parts.append(.line(LineWriter.lines { $0.done(.subscribe, ref: request.ref) }))
     if session.settings.activitiesEnabled {
       if let overdue = overdue(in: remainder) { remainder.parts.append(.overdue(overdue)) }
       if let since = subscribe.since {
@@ -135,7 +135,7 @@ extension Hub {
     let leaving = coordinator.ranking(
       ofShown: before, known: interest, by: visibleSeq)
     setInterest(isDone ? nil : interest, of: session)
-    let answer = LineWriter.line { $0.done(.unsubscribe, ref: request.ref) }
+    let answer = LineWriter.lines { $0.done(.unsubscribe, ref: request.ref) }
     session.remainderMade().parts.append(.line(answer))
     if session.settings.activitiesEnabled { takeAway(leaving, from: session, for: .unsubscribed) }
     needsFlush(session)
@@ -196,14 +196,5 @@ extension Hub {
   func isFresh(_ alert: Alert?) -> Bool {
     guard let alert else { return false }
     return clock.now() - alert.at <= limits.alertAgeMax
-  }
-}
-
-extension LineWriter {
-  /// The bytes of one line.
-  static func line(_ encode: (inout LineWriter) -> Void) -> [UInt8] {
-    var writer = LineWriter()
-    encode(&writer)
-    return writer.bytes
   }
 }

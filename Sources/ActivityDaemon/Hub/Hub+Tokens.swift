@@ -21,7 +21,7 @@ extension Hub {
     tokens.stage(add.name, by: session.actor)
     let batch = pipeline.gathering
     batch.mutations.append(.token(token))
-    let line = LineWriter.line { $0.tokenAdded(token, text, ref: request.ref) }
+    let line = LineWriter.lines { $0.tokenAdded(token, text, ref: request.ref) }
     answer(.durable(line, op: request.operation.rawValue, ref: request.ref), after: batch, session)
   }
 
@@ -42,10 +42,10 @@ extension Hub {
     let all = tokens.all
     let remainder = session.remainderMade()
     for token in all {
-      remainder.parts.append(.line(LineWriter.line { $0.listed(token, ref: request.ref) }))
+      remainder.parts.append(.line(LineWriter.lines { $0.listed(token, ref: request.ref) }))
     }
     remainder.parts.append(
-      .line(LineWriter.line { $0.listedTokens(count: all.count, ref: request.ref) }))
+      .line(LineWriter.lines { $0.listedTokens(count: all.count, ref: request.ref) }))
     needsFlush(session)
   }
 

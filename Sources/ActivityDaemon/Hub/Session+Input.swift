@@ -10,7 +10,7 @@ extension Session {
   var isHeld: Bool {
     holdsRequest || particulars?.holdsInput ?? false || !(remainder?.parts.isEmpty ?? true)
       || Int(outstanding) >= hub.limits.unansweredRequestsMax
-      || (answers.bytes.count > hub.limits.answerBytesMax && !isDeaf)
+      || (answers.count > hub.limits.answerBytesMax && !isDeaf)
   }
 
   /// (A comparison with nil would copy the request, and this is asked for every line.)

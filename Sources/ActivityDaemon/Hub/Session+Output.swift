@@ -13,20 +13,19 @@ extension Hub {
       return
     }
     guard !session.isClosed, !session.transport.isWriting else { return }
-    var chunk = session.answers
-    session.answers = LineWriter()
+    var chunk = session.answers.take()
     let hasMore = session.fill(&chunk, limit: Self.chunkBytes)
-    if !chunk.bytes.isEmpty {
+    if !chunk.isEmpty {
       session.spokenAt = clock.monotonicMilliseconds()
       do throws(UVError) {
-        try send(chunk.bytes, to: session)
+        try send(chunk, to: session)
       } catch {
         return becomeDeaf(session)
       }
     }
     if session.transport.isWriting {
       leaveStep(session)
-    } else if session.isFinishing, !hasMore, session.answers.bytes.isEmpty {
+    } else if session.isFinishing, !hasMore, session.answers.isEmpty {
       return shutDown(session)
     }
     if hasMore, !session.transport.isWriting { needsFlush(session) }
@@ -56,8 +55,8 @@ extension Hub {
     session.transport.startReading()
   }
 
-  private func send(_ bytes: [UInt8], to session: Session) throws(UVError) {
-    try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(UVError) in
+  private func send(_ lines: borrowing LineWriter, to session: Session) throws(UVError) {
+    try unsafe lines.withUnsafeBytes { (bytes) throws(UVError) in
       var slice = unsafe WriteSlice(bytes)
       try unsafe withUnsafePointer(to: &slice) { (slice) throws(UVError) in
         let slices = unsafe UnsafeBufferPointer(start: slice, count: 1)
@@ -83,7 +82,7 @@ extension Session {
   /// - Returns: whether more is left.
   fileprivate func fill(_ chunk: inout LineWriter, limit: Int) -> Bool {
     guard let remainder else { return false }
-    while chunk.bytes.count < limit, let part = remainder.parts.first {
+    while chunk.count < limit, let part = remainder.parts.first {
       guard hub.prepare(part) else {
         hub.needsFlushFirst(self)
         return true
@@ -94,7 +93,7 @@ extension Session {
     guard remainder.parts.isEmpty else { return true }
     movePaced(remainder, at: hub.clock.monotonicMilliseconds())
     var isOpen = false
-    while chunk.bytes.count < limit, hub.stepsLeft > 0,
+    while chunk.count < limit, hub.stepsLeft > 0,
       let next = remainder.dirty.popFirst(promoted: hub.promotedSeq)
     {
       hub.stepsLeft -= Hub.stepsPerLine
