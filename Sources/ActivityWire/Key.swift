@@ -29,8 +29,8 @@ package enum Key: UInt8, CaseIterable, Sendable {
 
   private static let names = allCases.map { hyphenated("\($0)") }
   /// The keys of each length.
-  private static let byLength = (0...32).map { length in
-    allCases.filter { $0.name.utf8.count == length }
+  private static let byLength = (0...PackedName.bytesMax).map { length in
+    allCases.filter { $0.name.utf8.count == length }.map { (name: PackedName($0.name), key: $0) }
   }
 
   /// The key on the wire.
@@ -38,9 +38,10 @@ package enum Key: UInt8, CaseIterable, Sendable {
 
   /// The key that is spelt so, if there is one.
   init?(_ spelling: RawSpan) {
-    guard spelling.byteCount < Self.byLength.count else { return nil }
-    for key in Self.byLength[spelling.byteCount] where spelling.isEqual(to: key.name) {
-      self = key
+    guard spelling.byteCount <= PackedName.bytesMax else { return nil }
+    let name = PackedName(spelling)
+    for known in Self.byLength[spelling.byteCount] where known.name == name {
+      self = known.key
       return
     }
     return nil
@@ -50,6 +51,35 @@ package enum Key: UInt8, CaseIterable, Sendable {
     name.reduce(into: "") { result, letter in
       result += letter.isUppercase ? "-\(letter.lowercased())" : "\(letter)"
     }
+  }
+}
+
+/// A short name as three words: each line has several to compare.
+private struct PackedName: Equatable {
+  static let bytesMax = 24
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var third: UInt64 = 0
+
+  /// - Parameter name: of `bytesMax` bytes at most.
+  init(_ name: RawSpan) {
+    first = Self.word(of: name, at: 0)
+    second = Self.word(of: name, at: 8)
+    third = Self.word(of: name, at: 16)
+  }
+
+  init(_ name: String) {
+    self.init(unsafe name.utf8Span.span.bytes)
+  }
+
+  private static func word(of name: RawSpan, at start: Int) -> UInt64 {
+    var word: UInt64 = 0
+    var offset = start
+    while offset < min(start + 8, name.byteCount) {
+      word = word << 8 | UInt64(name[offset])
+      offset += 1
+    }
+    return word
   }
 }
 

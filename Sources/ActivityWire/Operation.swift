@@ -86,10 +86,13 @@ package enum Operation: String, CaseIterable, Sendable {
   /// The same, for those who only ask whether a key is among them.
   var allowedBits: KeyBits { Self.bits.first { $0.operation == self }?.bits ?? KeyBits() }
 
-  /// The operation of this name. (What the compiler makes of the names hashes them.)
-  static func named(_ name: String) -> Operation? {
-    allCases.first { $0.rawValue == name }
+  /// The operation that is spelt so, if there is one.
+  init?(_ spelling: RawSpan) {
+    guard let known = Self.names.first(where: { spelling.isEqual(to: $0.name) }) else { return nil }
+    self = known.operation
   }
+
+  private static let names = allCases.map { (name: $0.rawValue, operation: $0) }
 
   /// They are few, and searched faster than hashed.
   private static let table = allCases.map { operation in

@@ -1,4 +1,5 @@
 internal import ActivityCore
+internal import Glibc
 
 extension RawSpan {
   /// The byte at this offset, which is checked.
@@ -8,24 +9,14 @@ extension RawSpan {
     return unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
   }
 
-  /// The offset of the first such byte at or after `start`, looking at eight bytes at a time.
+  /// The offset of the first such byte at or after `start`.
   func firstOffset(of byte: UInt8, from start: Int) -> Int? {
-    precondition(start >= 0, "offset outside of the bytes")
-    var offset = start
-    let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
-    while offset &+ 8 <= byteCount {
-      // The loop's condition leaves eight bytes to read.
-      let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-      let difference = UInt64(littleEndian: word) ^ pattern
-      let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-      if zeros != 0 { return offset &+ zeros.trailingZeroBitCount / 8 }
-      offset &+= 8
+    precondition(start >= 0 && start <= byteCount, "offset outside of the bytes")
+    return unsafe withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+      let found = unsafe memchr(base + start, CInt(byte), bytes.count - start)
+      return unsafe found.map { unsafe UnsafeRawPointer($0) - base }
     }
-    while offset < byteCount {
-      if self[offset] == byte { return offset }
-      offset += 1
-    }
-    return nil
   }
 
   /// These offsets less a `\r` at their end.
@@ -44,7 +35,8 @@ extension RawSpan {
 
   /// Whether the bytes are those of this text.
   func isEqual(to text: String) -> Bool {
-    unsafe isEqual(to: text.utf8Span.span.bytes)
+    var text = text
+    return text.withUTF8 { isEqual(to: unsafe UnsafeRawBufferPointer($0).bytes) }
   }
 
   /// So many bytes from the beginning, eight at a time, are printable ASCII.

@@ -16,19 +16,17 @@ package final class RequestReader {
   /// The request in a line. Nothing of the line is kept.
   package func read(_ line: RawSpan) throws(RequestError) -> Request {
     let fields = try fields(of: line)
-    var ref: JSONText?
-    var op: String?
     do {
-      ref = try self.ref(in: fields)
-      op = try self.op(in: fields)
-      let operation = try operation(op)
+      let ref = try self.ref(in: fields)
+      let operation = try operation(in: fields)
       try check(fields, for: operation)
       return Request(
         operation: operation, body: try body(of: operation, fields), ref: ref,
         reply: try fields.choice(.reply), idempotency: try idempotency(in: fields))
     } catch {
       throw RequestError(
-        refusal: error, op: op, ref: ref, id: try? name(.id, in: fields))
+        refusal: error, op: try? name(.op, in: fields), ref: try? ref(in: fields),
+        id: try? name(.id, in: fields))
     }
   }
 
@@ -50,13 +48,13 @@ package final class RequestReader {
     return fields.json(.ref)
   }
 
-  private func op(in fields: Fields) throws(Refusal) -> String? {
-    try name(.op, in: fields)
-  }
-
-  private func operation(_ op: String?) throws(Refusal) -> Operation {
-    guard let op else { throw .missingOp() }
-    if let operation = Operation.named(op) { return operation }
+  private func operation(in fields: Fields) throws(Refusal) -> Operation {
+    if let text = try fields.string(.op, Fields.wantedName(limits.nameBytesMax)),
+      let operation = scanner.withBytes(text, { Operation($0) })
+    {
+      return operation
+    }
+    guard let op = try name(.op, in: fields) else { throw .missingOp() }
     let known = Operation.allCases.map(\.rawValue)
     let nearest = Spelling.nearMiss(of: op, among: known).map { "did you mean \($0)?" }
     throw Refusal(
