@@ -1,7 +1,8 @@
 /// What a publisher may ask of one activity. Every command names the `id` it concerns.
-package enum Command: Equatable, Sendable {
-  // Much larger than the others, and rarer.
-  indirect case start(Start)
+///
+/// Indirect: it passes through many hands, and a reference is counted once instead of a dozen times.
+package indirect enum Command: Equatable, Sendable {
+  case start(Start)
   case update(Update)
   case end(End)
   case cancel(Cancel)

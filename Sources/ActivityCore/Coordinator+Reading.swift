@@ -1,7 +1,4 @@
 extension Coordinator {
-  /// The newest durable generation of an id, its tombstone too; nil if there is none.
-  package func row(of id: String) -> Row? { subjects[Name(id)]?.row }
-
   /// A durable generation; nil once its tombstone is removed.
   package func row(generation: Generation) -> Row? { rows[generation] }
 

@@ -12,7 +12,8 @@
 ///
 /// No clock, no randomness, no I/O. One thread.
 package final class Coordinator {
-  package var limits: Limits
+  package var limits: Limits { didSet { boxedLimits = Box(limits) } }
+  private var boxedLimits: Box<Limits>
   /// The number of the batch that gathers now; what is decided belongs to it.
   package var batch = 1
 
@@ -32,8 +33,12 @@ package final class Coordinator {
   /// The same by who started them.
   private var activitiesByPublisher: [String: Int] = [:]
   var counts = StateCounts()
-  /// Ids that have something staged, in order of staging.
+  /// Whose changes are staged, in their order: an id is there once for each change.
   private var stagedSubjects: [Subject] = []
+  /// So many of the first of them have landed.
+  private var landedCount = 0
+  /// Of which something landed last: mostly it is what is asked for next.
+  private var landed: Subject?
   /// Tombstones whose removal is staged.
   private var leaving: [Row] = []
   /// The newest batch of which something has landed.
@@ -41,6 +46,7 @@ package final class Coordinator {
 
   package init(limits: Limits) {
     self.limits = limits
+    boxedLimits = Box(limits)
   }
 
   /// When time alone changes or removes something next.
@@ -52,8 +58,6 @@ package final class Coordinator {
 
 /// What a command came to.
 package struct Verdict {
-  /// What the store must do, in order: due changes of the activity first, then the command's own.
-  package var mutations: [Mutation] = []
   package var outcome: Outcome
   /// What of the request was without effect.
   package var ignored: [String] = []
@@ -75,18 +79,20 @@ extension Coordinator {
   /// - Parameters:
   ///   - actor: Who asks.
   ///   - reach: What the actor may read and publish; nil for everything.
+  ///   - mutations: What the store must do is put behind them, in order: due changes of the
+  ///     activity first, then the command's own.
   package func decide(
     _ command: Command, id: String, actor: String?, within reach: Reach? = nil,
-    keepsOutcome: Bool = false, at now: Instant
+    keepsOutcome: Bool = false, at now: Instant, into mutations: inout [Mutation]
   ) -> Verdict {
     var verdict = Verdict(outcome: .noop)
     let subject = subjects[Name(id)] ?? Subject(id: id)
-    stageDue(subject, at: now, into: &verdict.mutations)
+    stageDue(subject, at: now, into: &mutations)
 
-    let rules = Lifecycle(
-      now: now, limits: limits, actor: actor, reach: reach,
-      fullForActivities: refusal(of: command, by: actor),
-      fullForOutcomes: keepsOutcome ? refusalOfOutcome : nil)
+    var rules = Lifecycle(now: now, limits: boxedLimits, actor: actor)
+    rules.reach = reach
+    rules.fullForActivities = refusal(of: command, by: actor).map { Box($0) }
+    if keepsOutcome { rules.fullForOutcomes = refusalOfOutcome.map { Box($0) } }
     switch rules.decide(command, id: id, on: subject.newest) {
     case .refused(let refusal):
       verdict.outcome = .refused(refusal)
@@ -94,14 +100,14 @@ extension Coordinator {
       if let watermark, var activity = subject.newest {
         activity.watermark = watermark
         stage(Box(activity), of: subject)
-        verdict.mutations.append(.watermark(id: id, watermark))
+        mutations.append(.watermark(id: id, watermark))
       }
     case .applied(let transitions, let ignored):
       verdict.outcome = .applied
       verdict.ignored = ignored
       for transition in transitions {
         stage(transition.boxed, of: subject)
-        verdict.mutations.append(.transition(transition))
+        mutations.append(.transition(transition))
       }
     }
     if subject.staged != nil { verdict.batch = subject.stagedBatch }
@@ -145,7 +151,7 @@ extension Coordinator {
 
   private func stageDue(_ subject: Subject, at now: Instant, into mutations: inout [Mutation]) {
     guard let due = deadlines.instant(of: subject), due <= now else { return }
-    let rules = Lifecycle(now: now, limits: limits)
+    let rules = Lifecycle(now: now, limits: boxedLimits)
     let before = mutations.count
     while let activity = subject.newest, let transition = rules.due(activity) {
       stage(transition.boxed, of: subject)
@@ -155,14 +161,15 @@ extension Coordinator {
   }
 
   private func stage(_ activity: Box<Activity>, of subject: Subject) {
-    let publisher = subject.publisher
-    if subject.staged == nil {
-      if subject.row == nil { subjects[Name(subject.id)] = subject }
-      stagedSubjects.append(subject)
-    }
+    let wasActivity = subject.isActivity
+    let isActivity = activity.value.state != .dismissed
+    // It stays its publisher's up to its dismissal.
+    let publisher = wasActivity && !isActivity ? subject.publisher : nil
+    if subject.staged == nil, subject.row == nil { subjects[Name(subject.id)] = subject }
+    stagedSubjects.append(subject)
     subject.staged = activity
     subject.stagedBatch = batch
-    count(subject, before: publisher)
+    if wasActivity != isActivity { count(subject, before: publisher) }
     deadlines.set(subject, to: activity.value.nextDeadline)
   }
 
@@ -188,22 +195,37 @@ extension Coordinator {
   ///
   /// - Returns: the row that readers see from now on.
   package func land(_ transition: Transition, seq: Seq, batch: Int) -> Row {
-    let subject = subjects[Name(transition.id)] ?? Subject(id: transition.id)
-    let sealed = transition.sealed(seq: seq, over: subject.row)
+    let subject = nextStaged(transition.id)
     landedBatch = batch
-    return show(sealed, of: subject)
+    return show(transition.sealed(seq: seq, over: subject.row), of: subject)
   }
 
   /// Makes a durable watermark visible.
   package func land(watermark: Instant, id: String, batch: Int) {
     landedBatch = batch
-    subjects[Name(id)]?.row?.activity.watermark = watermark
+    nextStaged(id).row?.activity.watermark = watermark
+  }
+
+  /// Whose change lands now: it is the first one staged that hasn't landed yet.
+  private func nextStaged(_ id: String) -> Subject {
+    let subject = stagedSubjects[landedCount]
+    precondition(Name(subject.id) == Name(id), "changes land in the order of their staging")
+    landedCount += 1
+    landed = subject
+    return subject
+  }
+
+  /// The newest durable generation of an id, its tombstone too; nil if there is none.
+  package func row(of id: String) -> Row? {
+    if let landed, Name(landed.id) == Name(id) { return landed.row }
+    return subjects[Name(id)]?.row
   }
 
   /// A tombstone is removed for good.
   package func land(forget generation: Generation) {
     guard let row = rows.removeValue(forKey: generation) else { return }
     row.isForgotten = true
+    landed = nil
     deadlines.set(row, to: nil)
     let id = row.activity.id
     if let subject = subjects[Name(id)], subject.row === row, subject.staged == nil {
@@ -232,6 +254,7 @@ extension Coordinator {
       deadlines.set(subject, to: subject.row?.activity.nextDeadline)
     }
     stagedSubjects.removeAll(keepingCapacity: true)
+    landedCount = 0
     for row in leaving where !row.isForgotten {
       row.isLeaving = false
       // At once, whatever the clock says then: the store may have forgotten it already.
@@ -273,40 +296,42 @@ extension Coordinator {
   /// Not earlier: between the changes of one id its tombstone may be removed, and the id must not
   /// be lost with it.
   package func finishLanding() {
-    stagedSubjects.removeAll { subject in
-      guard subject.staged != nil, subject.stagedBatch <= landedBatch else { return false }
+    for subject in stagedSubjects[..<landedCount]
+    where subject.staged != nil && subject.stagedBatch <= landedBatch {
       subject.staged = nil
       // Its tombstone was removed while a new watermark for it was on its way.
       if subject.row == nil { subjects[Name(subject.id)] = nil }
-      return true
     }
+    stagedSubjects.removeFirst(landedCount)
+    landedCount = 0
+    landed = nil
     outcomes.finishLanding()
   }
 
-  private func show(_ activity: Activity, of subject: Subject) -> Row {
+  private func show(_ activity: consuming Activity, of subject: Subject) -> Row {
     let row: Row
+    let (generation, state) = (activity.generation, activity.state)
     let newest = subject.row?.activity.generation ?? 0
-    let isNewest = newest == activity.generation
-    if let known = isNewest ? subject.row : rows[activity.generation] {
+    if let known = newest == generation ? subject.row : rows[generation] {
       row = known
-      let wasDismissed = row.activity.state == .dismissed
-      if activity.state == .dismissed, !wasDismissed {
+      let before = row.activity.state
+      if state == .dismissed, before != .dismissed {
         unlist(row)
         tombstones.append(row)
       }
-      counts[row.activity.state] -= 1
-      row.activity = activity
+      counts[before] -= 1
+      row.activity = consume activity
     } else {
-      row = Row(activity)
-      rows[activity.generation] = row
-      if activity.state == .dismissed { tombstones.append(row) } else { list(row) }
+      row = Row(consume activity)
+      rows[generation] = row
+      if state == .dismissed { tombstones.append(row) } else { list(row) }
     }
-    counts[activity.state] += 1
-    if activity.state == .dismissed { scheduleForgetting(row) }
-    if newest < activity.generation {
+    counts[state] += 1
+    if state == .dismissed { scheduleForgetting(row) }
+    if newest < generation {
       row.olderGeneration = newest
       subject.row = row
-      subjects[Name(activity.id)] = subject
+      subjects[Name(subject.id)] = subject
     }
     return row
   }

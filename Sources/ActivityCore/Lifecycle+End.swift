@@ -105,7 +105,7 @@ extension Lifecycle {
     let isForgotten = start > now + limits.timestampAheadMax
     try checkOrder(
       timestamp, after: isForgotten ? nil : start, of: current, "the start of this generation")
-    if let full = fullForOutcomes { throw full }
+    if let full = fullForOutcomes { throw full.value }
     return instant(of: timestamp, over: watermark(of: current))
   }
 }

@@ -56,8 +56,10 @@ extension Lifecycle {
     if let current, current.state == .pending || current.state.isLive {
       try checkRank(of: start.source, on: current)
     }
-    if let full = fullForOutcomes { throw full }
-    if let full = fullForActivities, current == nil || current?.state == .dismissed { throw full }
+    if let full = fullForOutcomes { throw full.value }
+    if let full = fullForActivities, current == nil || current?.state == .dismissed {
+      throw full.value
+    }
 
     var transitions: [Transition] = []
     var basis = current?.version ?? 0
@@ -96,7 +98,7 @@ extension Lifecycle {
         key: "id", version: current.version)
     }
     try checkNotInFuture(start.timestamp)
-    if let full = fullForOutcomes { throw full }
+    if let full = fullForOutcomes { throw full.value }
     return noop(at: instant(of: start.timestamp, over: watermark(of: current)), on: current)
   }
 

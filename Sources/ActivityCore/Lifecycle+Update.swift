@@ -2,7 +2,8 @@ extension Lifecycle {
   /// Replaces the content of a pending or live activity, or just keeps it from going stale.
   func update(_ update: Update, id: String, on current: Activity?) throws(Refusal) -> Decision {
     let stale = try staleMoment(update.stale, source: update.source)
-    let startDate = try update.start.map(startDate)
+    var startDate: Instant?
+    if let start = update.start { startDate = try self.startDate(start) }
     guard let current else { throw unknown(id) }
     guard current.state == .pending || current.state.isLive else {
       throw Refusal(
@@ -14,7 +15,7 @@ extension Lifecycle {
     try checkNotInFuture(update.timestamp)
     try checkOrder(update.timestamp, after: mark, of: current, "the newest one accepted")
     try checkRank(of: update.source, on: current)
-    if let full = fullForOutcomes { throw full }
+    if let full = fullForOutcomes { throw full.value }
 
     let instant = instant(of: update.timestamp, over: mark)
     var activity = raised(current, to: instant)

@@ -14,26 +14,30 @@
 /// if-version, timestamp, source-priority, limits, payload size, and only then noop.
 package struct Lifecycle {
   package var now: Instant
-  package var limits: Limits
+  /// They are many, and the same for all commands.
+  private let boxedLimits: Box<Limits>
   /// Who asks: a token's name, a uid or a listener.
   package var actor: String?
   /// What the actor may read and publish; nil for everything.
   package var reach: Reach?
   /// Why nothing more can be taken in, if a limit that the caller counts has been reached.
-  package var fullForActivities: Refusal?
-  package var fullForOutcomes: Refusal?
+  var fullForActivities: Box<Refusal>?
+  var fullForOutcomes: Box<Refusal>?
 
   package init(
-    now: Instant, limits: Limits, actor: String? = nil, reach: Reach? = nil,
-    fullForActivities: Refusal? = nil, fullForOutcomes: Refusal? = nil
+    now: Instant, limits: Limits, actor: String? = nil, fullForActivities: Refusal? = nil
   ) {
-    self.now = now
-    self.limits = limits
-    self.actor = actor
-    self.reach = reach
-    self.fullForActivities = fullForActivities
-    self.fullForOutcomes = fullForOutcomes
+    self.init(now: now, limits: Box(limits), actor: actor)
+    self.fullForActivities = fullForActivities.map { Box($0) }
   }
+
+  init(now: Instant, limits: Box<Limits>, actor: String? = nil) {
+    self.now = now
+    boxedLimits = limits
+    self.actor = actor
+  }
+
+  var limits: Limits { boxedLimits.value }
 
   /// Decides a command on the newest generation of its id.
   ///
@@ -166,7 +170,8 @@ extension Lifecycle {
 
   /// The stale-date that a start or update names, or the configured default.
   func staleMoment(_ stale: Moment?, source: Source?) throws(Refusal) -> Moment? {
-    if let moment = stale ?? limits.staleAfterDefault.map(Moment.after) { return moment }
+    if let stale { return stale }
+    if let span = limits.staleAfterDefault { return .after(span) }
     if limits.requiresStaleDate {
       throw Refusal(.missingKey, "stale-date or stale-after is required here", key: "stale-date")
     }
@@ -212,12 +217,13 @@ extension Activity {
 extension String {
   /// The length of this name as a JSON string at most; names have no control characters.
   var escapedBytesMax: Int {
-    let bytes = utf8Span.span
-    var count = bytes.count + 2
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { count += 1 }
+    withBytes { bytes in
+      var count = bytes.byteCount + 2
+      for offset in 0..<bytes.byteCount {
+        let byte = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { count += 1 }
+      }
+      return count
     }
-    return count
   }
 }

@@ -10,8 +10,8 @@ package final class Row: Scheduled {
   /// Its tombstone has been removed; whoever still refers to it drops it.
   package internal(set) var isForgotten = false
 
-  package init(_ activity: Activity) {
-    self.activity = activity
+  package init(_ activity: consuming Activity) {
+    self.activity = consume activity
   }
 }
 
@@ -35,12 +35,16 @@ final class Subject: Scheduled {
     return staged.value
   }
 
-  /// Who started it, if it is an activity rather than a tombstone, what is staged included; "" if
-  /// that isn't known.
+  /// Whether it is an activity rather than a tombstone or nothing, what is staged included.
+  var isActivity: Bool {
+    if let staged { return staged.value.state != .dismissed }
+    if let row { return row.activity.state != .dismissed }
+    return false
+  }
+
+  /// Who started it, if it is an activity; "" if that isn't known.
   var publisher: String? {
-    guard let activity = staged?.value ?? row?.activity, activity.state != .dismissed else {
-      return nil
-    }
-    return activity.startedBy ?? ""
+    guard isActivity else { return nil }
+    return (staged.map { $0.value.startedBy } ?? row?.activity.startedBy) ?? ""
   }
 }

@@ -99,10 +99,9 @@ private final class Desk {
   func update(_ number: Int, _ update: Update) { decide(.update(update), number) }
 
   func decide(_ command: Command, _ number: Int) {
-    mutations +=
-      coordinator.decide(
-        command, id: Sample.id(number), actor: "tcp:127.0.0.1:7420", at: Sample.now
-      ).mutations
+    _ = coordinator.decide(
+      command, id: Sample.id(number), actor: "tcp:127.0.0.1:7420", at: Sample.now,
+      into: &mutations)
   }
 
   func land() {

@@ -109,13 +109,13 @@ struct CheckOrderTests {
   func end() {
     let desk = Desk()
     let long = String(repeating: "1", count: 5_000)
-    func both(_ content: String?) -> Verdict {
+    func both(_ content: String?) -> Decided {
       desk.end("ride", content) { end in
         end.ifVersion = 77
         end.timestamp = stamp(-5)
       }
     }
-    func old(_ content: String?) -> Verdict {
+    func old(_ content: String?) -> Decided {
       desk.end("ride", content) { $0.timestamp = stamp(-5) }
     }
     desk.start()

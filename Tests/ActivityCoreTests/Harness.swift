@@ -42,11 +42,12 @@ final class Desk {
 
   func decide(
     _ command: Command, id: String, actor: String? = "tester", keepsOutcome: Bool = false
-  ) -> Verdict {
+  ) -> Decided {
+    var mutations: [Mutation] = []
     let verdict = coordinator.decide(
-      command, id: id, actor: actor, keepsOutcome: keepsOutcome, at: now)
-    gather(verdict.mutations)
-    return verdict
+      command, id: id, actor: actor, keepsOutcome: keepsOutcome, at: now, into: &mutations)
+    gather(mutations)
+    return Decided(verdict: verdict, mutations: mutations)
   }
 
   func gather(_ mutations: [Mutation]) {
@@ -111,7 +112,7 @@ extension Desk {
   @discardableResult
   func start(
     _ id: String = "ride", _ content: String = "0", _ change: (inout Start) -> Void = { _ in }
-  ) -> Verdict {
+  ) -> Decided {
     var start = Start(attributesType: "Ride", contentState: json(content))
     change(&start)
     return decide(.start(start), id: id)
@@ -120,7 +121,7 @@ extension Desk {
   @discardableResult
   func update(
     _ id: String = "ride", _ content: String? = nil, _ change: (inout Update) -> Void = { _ in }
-  ) -> Verdict {
+  ) -> Decided {
     var update = Update()
     update.contentState = content.map(json)
     change(&update)
@@ -130,7 +131,7 @@ extension Desk {
   @discardableResult
   func end(
     _ id: String = "ride", _ content: String? = nil, _ change: (inout End) -> Void = { _ in }
-  ) -> Verdict {
+  ) -> Decided {
     var end = End()
     end.contentState = content.map(json)
     change(&end)
@@ -138,11 +139,24 @@ extension Desk {
   }
 
   @discardableResult
-  func cancel(_ id: String = "ride", _ change: (inout Cancel) -> Void = { _ in }) -> Verdict {
+  func cancel(_ id: String = "ride", _ change: (inout Cancel) -> Void = { _ in }) -> Decided {
     var cancel = Cancel()
     change(&cancel)
     return decide(.cancel(cancel), id: id)
   }
+}
+
+/// A verdict, and what it came to.
+@dynamicMemberLookup
+struct Decided {
+  let verdict: Verdict
+  let mutations: [Mutation]
+
+  subscript<Value>(dynamicMember member: KeyPath<Verdict, Value>) -> Value {
+    verdict[keyPath: member]
+  }
+
+  var transitions: [Transition] { mutations.compactMap(\.transition) }
 }
 
 extension Verdict {
@@ -151,8 +165,6 @@ extension Verdict {
   }
   /// The code it was refused with; nil if it wasn't.
   var code: ErrorCode? { refusal?.code }
-
-  var transitions: [Transition] { mutations.compactMap(\.transition) }
 }
 
 extension Mutation {

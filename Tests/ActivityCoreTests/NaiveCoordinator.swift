@@ -75,10 +75,10 @@ struct NaiveCoordinator {
   {
     let before = staged.count
     applyDue(id, batch: batch, at: now)
-    var rules = Lifecycle(now: now, limits: limits, actor: "tester")
-    if activityCount(among: ids) >= limits.activitiesMax {
-      rules.fullForActivities = Refusal(.limitReached, "")
-    }
+    let isFull = activityCount(among: ids) >= limits.activitiesMax
+    let rules = Lifecycle(
+      now: now, limits: limits, actor: "tester",
+      fullForActivities: isFull ? Refusal(.limitReached, "") : nil)
     let decision = rules.decide(command, id: id, on: newest(id))
     switch decision {
     case .refused, .noop(watermark: nil): break

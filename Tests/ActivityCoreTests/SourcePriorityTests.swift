@@ -13,7 +13,7 @@ struct SourcePriorityTests {
     }
   }
 
-  private func update(_ source: Source?, _ content: String = "1") -> Verdict {
+  private func update(_ source: Source?, _ content: String = "1") -> Decided {
     desk.update("ride", content) { update in
       update.source = source
       update.stale = .at(at(400))

@@ -79,10 +79,11 @@ extension Hub {
         next += 1
       }
     }
-    for answer in batch.answers {
-      landMutations(upTo: answer.position)
-      encode(answer.body, for: answer.session)
-      settle(answer.session)
+    let answers = batch.answers
+    for index in answers.indices {
+      landMutations(upTo: answers[index].position)
+      encode(answers[index].body, for: answers[index].session)
+      settle(answers[index].session)
     }
     landMutations(upTo: mutations.count)
     if let expiry { coordinator.land(expiryAt: expiry) }

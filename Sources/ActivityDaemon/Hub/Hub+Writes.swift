@@ -74,9 +74,7 @@ extension Hub {
   func reply(to session: Session, _ encode: (inout LineWriter) -> Void) {
     guard !session.isDeaf, !session.isClosed else { return }
     if session.outstanding > 0, let batch = pipeline.batch(number: session.lastBatch) {
-      var line = LineWriter()
-      encode(&line)
-      wait(for: batch, .line(line.bytes), session)
+      wait(for: batch, .line(LineWriter.lines(encode)), session)
     } else {
       encode(&session.answers)
       needsFlush(session)
@@ -110,12 +108,12 @@ extension Hub {
     if let key, recall(key, request, at: now, for: session) { return }
     if let refusal = refusalOfWrites { return refuse(refusal, request, for: session) }
 
+    let batch = pipeline.gathering
     let verdict = coordinator.decide(
       write.command, id: id, actor: session.actor, within: session.grant?.reach,
-      keepsOutcome: key != nil, at: now)
-    let batch = pipeline.gathering
-    batch.mutations += verdict.mutations
-    let ignored = write.ignored + verdict.ignored
+      keepsOutcome: key != nil, at: now, into: &batch.mutations)
+    var ignored = write.ignored
+    if !verdict.ignored.isEmpty { ignored += verdict.ignored }
     switch verdict.outcome {
     case .refused(let refusal):
       let waiting = verdict.batch.flatMap { pipeline.batch(number: $0) }
