@@ -75,6 +75,7 @@ extension Statement {
   ) throws(SQLiteError) {
     let activity = transition.activity
     let opens = transition.opensGeneration
+    clear()
     try bind(generation, .generation)
     try bind(activity.version, .version)
     try bind(seq, .seq)
@@ -91,7 +92,7 @@ extension Statement {
     of activity: Activity, seq: Seq, opens: Bool
   ) throws(SQLiteError) {
     let alert = activity.alert
-    try bind(utf8: alert?.content.bytes, at: ActivityColumn.alert.rawValue)
+    try bind(alert?.content, .alert)
     try bind(alert?.version, .alertVersion)
     try bind(alert?.at.microseconds, .alertAt)
     // NULL of an older version's alert: the row keeps the seq that brought it.
@@ -103,15 +104,15 @@ extension Statement {
     try bind(activity.attributesType, .attributesType)
     try bind(NameList.text(activity.channels), .channels)
     try bind(activity.startedBy, .startedBy)
-    try bind(utf8: activity.attributes.bytes, at: ActivityColumn.attributes.rawValue)
+    try bind(activity.attributes, .attributes)
     try bind(blob: activity.startDigest.bytes, at: ActivityColumn.startDigest.rawValue)
   }
 
   private borrowing func bindContents(of activity: Activity) throws(SQLiteError) {
     try bind(activity.relevanceScore, at: ActivityColumn.relevanceScore.rawValue)
-    try bind(utf8: activity.contentState.bytes, at: ActivityColumn.contentState.rawValue)
-    try bind(utf8: activity.url?.bytes, at: ActivityColumn.url.rawValue)
-    try bind(utf8: activity.links?.bytes, at: ActivityColumn.links.rawValue)
+    try bind(activity.contentState, .contentState)
+    try bind(activity.url, .url)
+    try bind(activity.links, .links)
     let paths = activity.sensitive
     try bind(paths.isEmpty ? nil : NameList.text(paths.map(\.text)), .sensitive)
   }
@@ -135,12 +136,18 @@ extension Statement {
     try bind(activity.dueAt?.microseconds, .dueAt)
   }
 
+  // Most columns are NULL, and are so already.
+
   private borrowing func bind(_ value: Int64?, _ column: ActivityColumn) throws(SQLiteError) {
-    try bind(value, at: column.rawValue)
+    if let value { try bind(value, at: column.rawValue) }
   }
 
   private borrowing func bind(_ text: String?, _ column: ActivityColumn) throws(SQLiteError) {
-    try bind(text, at: column.rawValue)
+    if let text { try bind(text, at: column.rawValue) }
+  }
+
+  private borrowing func bind(_ json: JSONText?, _ column: ActivityColumn) throws(SQLiteError) {
+    if let json { try bind(utf8: json.bytes, at: column.rawValue) }
   }
 }
 

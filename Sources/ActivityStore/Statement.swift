@@ -36,6 +36,12 @@ internal import CSQLite
     unsafe sqlite3_reset(raw)
   }
 
+  /// Makes all parameters NULL.
+  borrowing func clear() {
+    // Its code is always that of success.
+    unsafe sqlite3_clear_bindings(raw)
+  }
+
   private borrowing func error() -> SQLiteError {
     let handle = unsafe sqlite3_db_handle(raw)
     return unsafe SQLiteError(
