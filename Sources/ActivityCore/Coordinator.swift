@@ -102,13 +102,11 @@ extension Coordinator {
         stage(Box(activity), of: subject)
         mutations.append(.watermark(id: id, watermark))
       }
-    case .applied(let transitions, let ignored):
+    case .applied(let transition, let first, let ignored):
       verdict.outcome = .applied
       verdict.ignored = ignored
-      for transition in transitions {
-        stage(transition.boxed, of: subject)
-        mutations.append(.transition(transition))
-      }
+      if let first { stage(first, of: subject, into: &mutations) }
+      stage(transition, of: subject, into: &mutations)
     }
     if subject.staged != nil { verdict.batch = subject.stagedBatch }
     return verdict
@@ -154,10 +152,16 @@ extension Coordinator {
     let rules = Lifecycle(now: now, limits: boxedLimits)
     let before = mutations.count
     while let activity = subject.newest, let transition = rules.due(activity) {
-      stage(transition.boxed, of: subject)
-      mutations.append(.transition(transition))
+      stage(transition, of: subject, into: &mutations)
     }
     precondition(mutations.count > before, "a deadline was due, but nothing was")
+  }
+
+  private func stage(
+    _ transition: Transition, of subject: Subject, into mutations: inout [Mutation]
+  ) {
+    stage(transition.boxed, of: subject)
+    mutations.append(.transition(transition))
   }
 
   private func stage(_ activity: Box<Activity>, of subject: Subject) {

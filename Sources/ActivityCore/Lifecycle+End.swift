@@ -10,7 +10,7 @@ extension Lifecycle {
     case .ended:
       return bringForward(end.dismissal, of: current, at: instant)
     case .pending:
-      return .applied([dismissing(raised(current, to: instant), because: .cancelled, at: now)])
+      return .applied(dismissing(raised(current, to: instant), because: .cancelled, at: now))
     case .active, .stale:
       return try close(current, as: end, at: instant)
     }
@@ -21,7 +21,7 @@ extension Lifecycle {
     guard let current else { throw unknown(id) }
     let instant = try instantOfEnding(cancel.timestamp, ifVersion: cancel.ifVersion, on: current)
     guard current.state != .dismissed else { return noop(at: instant, on: current) }
-    return .applied([dismissing(raised(current, to: instant), because: cancel.reason, at: now)])
+    return .applied(dismissing(raised(current, to: instant), because: cancel.reason, at: now))
   }
 
   /// Ends a live activity; with a dismissal at once, it is dismissed in the same change.
@@ -40,7 +40,7 @@ extension Lifecycle {
     let transition =
       isGone ? dismissing(activity, because: .ended, at: now) : changing(activity)
     let ignored = isLate && end.contentState != nil ? ["content-state"] : []
-    return .applied([transition], ignored: ignored)
+    return .applied(transition, ignored: ignored)
   }
 
   /// What is ended stays ended; only its dismissal may come earlier.
@@ -66,10 +66,10 @@ extension Lifecycle {
     else { return noop(at: instant, on: current) }
     var activity = raised(current, to: instant)
     guard wanted > now else {
-      return .applied([dismissing(activity, because: .ended, at: now)])
+      return .applied(dismissing(activity, because: .ended, at: now))
     }
     activity.dismissalDate = wanted
-    return .applied([changing(activity)])
+    return .applied(changing(activity))
   }
 
   private func newDismissalDate(_ dismissal: Dismissal?, of current: Activity) -> Instant? {

@@ -61,12 +61,11 @@ extension Lifecycle {
       throw full.value
     }
 
-    var transitions: [Transition] = []
+    var dismissal: Transition?
     var basis = current?.version ?? 0
     if let current, current.state != .dismissed {
-      let dismissal = dismissing(current, because: .replaced, at: now)
-      transitions.append(dismissal)
-      basis = dismissal.activity.version
+      dismissal = dismissing(current, because: .replaced, at: now)
+      basis += 1
     }
     let instant = instant(of: start.timestamp, over: mark)
     var activity = Activity(
@@ -85,8 +84,7 @@ extension Lifecycle {
     opening.opensGeneration = true
     opening.entersView = activity.state != .pending
     opening.priority = start.priority
-    transitions.append(opening)
-    return .applied(transitions)
+    return .applied(opening, after: dismissal)
   }
 
   /// 'The same again' is a noop; anything else already exists.
@@ -121,8 +119,8 @@ extension Lifecycle {
       ignored.append("start-date")
     }
     let decision = try self.update(update, id: current.id, on: current)
-    guard case .applied(let transitions, _) = decision else { return decision }
-    return .applied(transitions, ignored: ignored)
+    guard case .applied(let transition, _, _) = decision else { return decision }
+    return .applied(transition, ignored: ignored)
   }
 }
 

@@ -30,7 +30,7 @@ extension Lifecycle {
 
     var transition = changing(consume activity)
     transition.priority = update.priority
-    return .applied([transition])
+    return .applied(transition)
   }
 }
 

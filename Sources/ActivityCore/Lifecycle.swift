@@ -62,8 +62,8 @@ package enum Decision: Equatable, Sendable {
   case refused(Refusal)
   /// Nothing new, but the watermark may rise to this.
   case noop(watermark: Instant?)
-  /// One transition, or two where a new generation dismisses the one before it.
-  case applied([Transition], ignored: [String] = [])
+  /// A transition; where it opens a generation in the place of another, that is dismissed first.
+  case applied(Transition, after: Transition? = nil, ignored: [String] = [])
 }
 
 // MARK: - What several commands share

@@ -47,6 +47,9 @@ struct Fields {
 
   func has(_ key: Key) -> Bool { number(key) != nil }
 
+  /// Whether there is a known key that isn't among these.
+  func hasOthers(than keys: KeyBits) -> Bool { !present.isSubset(of: keys) }
+
   func isNull(_ key: Key) -> Bool { member(key)?.kind == .null }
 
   /// Leaves out what is not known, and the keys that `isDropped`; gives them in order.

@@ -38,8 +38,7 @@ package enum Key: UInt8, CaseIterable, Sendable {
 
   /// The key that is spelt so, if there is one.
   init?(_ spelling: RawSpan) {
-    guard spelling.byteCount <= PackedName.bytesMax else { return nil }
-    let name = PackedName(spelling)
+    guard let name = PackedName(spelling) else { return nil }
     for known in Self.byLength[spelling.byteCount] where known.name == name {
       self = known.key
       return
@@ -54,35 +53,6 @@ package enum Key: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// A short name as three words: each line has several to compare.
-private struct PackedName: Equatable {
-  static let bytesMax = 24
-  private var first: UInt64 = 0
-  private var second: UInt64 = 0
-  private var third: UInt64 = 0
-
-  /// - Parameter name: of `bytesMax` bytes at most.
-  init(_ name: RawSpan) {
-    first = Self.word(of: name, at: 0)
-    second = Self.word(of: name, at: 8)
-    third = Self.word(of: name, at: 16)
-  }
-
-  init(_ name: String) {
-    self.init(unsafe name.utf8Span.span.bytes)
-  }
-
-  private static func word(of name: RawSpan, at start: Int) -> UInt64 {
-    var word: UInt64 = 0
-    var offset = start
-    while offset < min(start + 8, name.byteCount) {
-      word = word << 8 | UInt64(name[offset])
-      offset += 1
-    }
-    return word
-  }
-}
-
 /// A set of keys.
 struct KeyBits: Sendable {
   private var bits: UInt128 = 0
@@ -92,6 +62,8 @@ struct KeyBits: Sendable {
   }
 
   func contains(_ key: Key) -> Bool { bits & Self.bit(key) != 0 }
+
+  func isSubset(of other: KeyBits) -> Bool { bits & ~other.bits == 0 }
 
   /// There are fewer than 128 keys.
   private static func bit(_ key: Key) -> UInt128 { 1 &<< UInt128(key.rawValue) }

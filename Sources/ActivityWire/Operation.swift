@@ -88,11 +88,13 @@ package enum Operation: String, CaseIterable, Sendable {
 
   /// The operation that is spelt so, if there is one.
   init?(_ spelling: RawSpan) {
-    guard let known = Self.names.first(where: { spelling.isEqual(to: $0.name) }) else { return nil }
+    guard let name = PackedName(spelling),
+      let known = Self.names.first(where: { $0.name == name })
+    else { return nil }
     self = known.operation
   }
 
-  private static let names = allCases.map { (name: $0.rawValue, operation: $0) }
+  private static let names = allCases.map { (name: PackedName($0.rawValue), operation: $0) }
 
   /// They are few, and searched faster than hashed.
   private static let table = allCases.map { operation in
@@ -101,6 +103,12 @@ package enum Operation: String, CaseIterable, Sendable {
   }
 
   private static let bits = table.map { (operation: $0.operation, bits: KeyBits($0.allowed.keys)) }
+}
+
+extension KeyBits {
+  /// What an update has that only replaces the content.
+  static let plain = KeyBits(
+    [.op, .ref, .reply, .idempotencyKey, .id, .contentState, .timestamp, .aps, .event])
 }
 
 /// The keys of the objects inside of requests.

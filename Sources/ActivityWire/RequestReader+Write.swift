@@ -48,6 +48,9 @@ extension RequestReader {
   private func update(_ content: Fields, _ envelope: Fields) throws(Refusal) -> Update {
     var update = Update()
     update.contentState = content.json(.contentState)
+    update.timestamp = try timestamp(content, envelope)
+    // Most say no more.
+    guard content.hasOthers(than: .plain) || envelope.hasOthers(than: .plain) else { return update }
     update.relevanceScore = try content.double(.relevanceScore)
     update.priority = try priority(in: envelope)
     update.stale = try content.moment(.staleDate, .staleAfter)
@@ -55,7 +58,6 @@ extension RequestReader {
     update.alert = try alert(in: content)
     update.url = try content.isNull(.url) ? .remove : url(in: content).map(Edit.set) ?? .keep
     update.links = try content.isNull(.links) ? .remove : links(in: content).map(Edit.set) ?? .keep
-    update.timestamp = try timestamp(content, envelope)
     update.ifVersion = try version(in: envelope)
     update.source = try source(in: envelope)
     update.sensitive = try sensitive(in: envelope)

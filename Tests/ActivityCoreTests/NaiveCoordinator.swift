@@ -86,8 +86,8 @@ struct NaiveCoordinator {
       var activity = newest(id)
       activity?.watermark = watermark
       stage(.watermark(id: id, watermark), activity, batch)
-    case .applied(let transitions, _):
-      for transition in transitions {
+    case .applied(let transition, let first, _):
+      for transition in [first, transition].compactMap({ $0 }) {
         stage(.transition(transition), transition.activity, batch)
       }
     }
