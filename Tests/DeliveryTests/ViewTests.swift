@@ -27,6 +27,16 @@ struct ViewTests {
     #expect(one !== views.view(of: Self.interest { $0.ids = ["x", "y"] }))
   }
 
+  @Test("keep nobody in memory once the daemon's hub is gone")
+  func going() throws {
+    weak var session: Session?
+    do {
+      let scene = Scene()
+      session = try scene.subscriber().session
+    }
+    #expect(session == nil)
+  }
+
   @Test("are each found once, whatever of an activity they hold it by")
   func holding() {
     var views = Views()

@@ -31,6 +31,8 @@ import Testing
     for thread in threads { thread.join() }
     for numbers in received { #expect(numbers == Array(0..<messagesPerThread)) }
     try loop.close()
+    // Its handler holds it.
+    waker = nil
   }
 
   @Test("a single message sent to a loop that waits wakes it")
@@ -49,6 +51,8 @@ import Testing
     thread.join()
     #expect(received.sorted() == [1, 2])
     try loop.close()
+    // Its handler holds it.
+    waker = nil
   }
 
   @Test("a message sent while the handler runs arrives in a later call")
@@ -64,6 +68,8 @@ import Testing
     loop.run()
     #expect(received == [[1], [2], [3]])
     try loop.close()
+    // Its handler holds it.
+    waker = nil
   }
 
   @Test("a closed waker refuses what other threads go on sending", arguments: [false, true])

@@ -111,6 +111,11 @@ package final class Hub {
     seqAtLastTick = store.lastSeq
   }
 
+  deinit {
+    // A session and the view that it is in hold each other.
+    for session in sessions { session.view = nil }
+  }
+
   private func limitsChanged() {
     coordinator.limits = limits
     reader = RequestReader(limits: limits)
