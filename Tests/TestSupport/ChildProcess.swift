@@ -46,13 +46,11 @@ package enum ChildProcess {
     return processID
   }
 
-  /// Where a sanitizer that the tests were built with is to tell what it finds, in children too. Only
-  /// there it looks for leaks: a test leaves its daemons in memory as they are, sessions and all.
+  /// Where a sanitizer that the tests were built with is to tell what it finds, in children too.
   private static let sanitizing: [String] = {
     let names: [String] = ["ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"]
     return names.compactMap { name in
-      let leaks = name == "ASAN_OPTIONS" ? ":detect_leaks=1" : ""
-      return unsafe getenv(name).map { unsafe "\(name)=\(String(cString: $0))\(leaks)" }
+      unsafe getenv(name).map { unsafe "\(name)=\(String(cString: $0))" }
     }
   }()
 
