@@ -31,13 +31,11 @@ public final class Client {
     self.patience = patience
   }
 
-  /// The connection in use, made if there is none.
+  /// The connection in use, made if there is none, for as long as that takes.
+  ///
+  /// - Throws: what was wrong with the last attempt.
   public func connected() throws(ClientError) -> Connection {
-    if let connection { return connection }
-    let connection = try Connection(to: address, tls: identity.tls)
-    if let hello = identity.hello() { _ = try connection.request("hello", hello) }
-    self.connection = connection
-    return connection
+    try repeating { () throws(ClientError) in try connect() }
   }
 
   /// Sends a request and waits for its answer, repeating it if need be.
@@ -52,14 +50,29 @@ public final class Client {
   ) throws(ClientError) -> Answer {
     var keys = keys
     if Operation(rawValue: operation)?.writes ?? false, keys["idempotency-key"] == nil {
-      keys["idempotency-key"] = .string(Name.makeUp())
+      keys["idempotency-key"] = .string(FreshName.make())
     }
+    return try repeating { () throws(ClientError) in try connect().request(operation, keys) }
+  }
+
+  private func connect() throws(ClientError) -> Connection {
+    if let connection { return connection }
+    let connection = try Connection(to: address, tls: identity.tls)
+    if let hello = identity.hello() { _ = try connection.request("hello", hello) }
+    self.connection = connection
+    return connection
+  }
+
+  /// Does it again while it fails for a reason that may pass, and there is patience left.
+  private func repeating<Result>(
+    _ attempt: () throws(ClientError) -> Result
+  ) throws(ClientError) -> Result {
     let deadline = ContinuousClock.now + patience
     while true {
       do throws(ClientError) {
-        let answer = try connected().request(operation, keys)
+        let result = try attempt()
         backoff.reset()
-        return answer
+        return result
       } catch {
         if !Self.isOfRequest(error) { connection = nil }
         let wait = backoff.next(after: error)

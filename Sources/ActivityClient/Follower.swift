@@ -207,7 +207,7 @@ extension Follower {
     _ name: String, on id: String, payload: JSONValue? = nil
   ) throws(ClientError) {
     var keys: JSONObject = [
-      "id": .string(id), "name": .string(name), "action-id": .string(Name.makeUp()),
+      "id": .string(id), "name": .string(name), "action-id": .string(FreshName.make()),
     ]
     keys["payload"] = payload
     try send("action", keys)

@@ -25,7 +25,8 @@ enum CommandTable {
     Option("token-file", .file, "holds a token; else ACTIVITYD_TOKEN_FILE, else ACTIVITYD_TOKEN"),
     Option(
       "retry", .span,
-      "how long to repeat what fails for a reason that may pass; what goes on does so anyway"),
+      "how long to repeat what fails for a reason that may pass; watch, record and monitor never give up"
+    ),
     Option("json", .flag, "write the daemon's lines, for machines"),
     Option("help", .flag, "show this"),
   ]

@@ -18,7 +18,7 @@ enum DeviceCommands {
     var keys = try arguments.keys()
     keys["name"] = arguments.operand.map(JSONValue.string)
     if keys["action-id"] == nil {
-      keys["action-id"] = .string(Name.makeUp())
+      keys["action-id"] = .string(FreshName.make())
     }
     let line = try Server.client(arguments).ask("action", keys).line
     guard !arguments.has("json") else { return Output.json(line) }

@@ -52,6 +52,16 @@ import Testing
     try control.succeed("activityctl start --id a --type T --state n=1 --retry 1m")
   }
 
+  @Test(
+    "so is one that a command connects with before it asks",
+    arguments: ["ping", "backup", "metrics", "simulate --devices 1 --duration 0"])
+  func retryingToConnect(command: String) throws {
+    let control = try Control()
+    control.daemon.kill()
+    try control.daemon.start(waiting: false)
+    #expect(try control.run("activityctl \(command) --retry 1m").status == 0)
+  }
+
   @Test("however long it is to go on, a length of time doesn't end the process")
   func longTimes() throws {
     let control = try Control()

@@ -28,12 +28,7 @@ package final class LineClient {
   /// Connects to a Unix socket.
   package convenience init(path: String) throws {
     try self.init(family: AF_UNIX)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      throw TestFailure("\(path) is too long for a socket")
-    }
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    var address = try sockaddr_un(path: path)
     try connect(&address)
   }
 

@@ -54,9 +54,7 @@ package final class ScriptedDaemon {
   private static func listen(at path: String) throws -> CInt {
     let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard listener >= 0 else { throw TestFailure.system("socket") }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    var address = try sockaddr_un(path: path)
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let status = unsafe withUnsafeBytes(of: &address) {
       unsafe bind(listener, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), size)

@@ -31,11 +31,11 @@ enum SimulateCommand {
   ) { arguments throws(Failure) in
     let plan = try plan(arguments)
     try OpenFiles.reserve(plan.deviceCount + plan.publisherCount + 32)
-    let address = try Server.address(arguments)
-    let identity = try Server.identity(arguments)
-    let client = Client(address, identity: identity, patience: .seconds(30))
+    let first = try Server.client(arguments)
     let simulation = Simulation(
-      plan, at: address, identity: identity, welcome: try client.welcome())
+      plan, at: first.address, identity: first.identity, welcome: try first.welcome())
+    // From here on a daemon that is away comes back.
+    let client = Client(first.address, identity: first.identity, patience: .seconds(30))
     StopSignals.watch()
     let run = SimulationRun(simulation, asking: client)
     let report = try run.report()

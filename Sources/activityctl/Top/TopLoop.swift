@@ -59,12 +59,16 @@ final class TopLoop {
   private func askAndTake() throws(ClientError) {
     if askedAt == nil, ContinuousClock.now >= askAt { try ask(over: connected()) }
     guard let connection, let askedAt else { return terminal.waitForKeys(until: askAt) }
-    if let message = try connection.receive(within: Self.interval, or: STDIN_FILENO) {
-      return try take(message, askedAt)
+    guard let message = try connection.receive(within: Self.interval, or: STDIN_FILENO) else {
+      let silence = askedAt.duration(to: .now)
+      guard silence < Self.patience else { throw .timedOut }
+      return screen.take(silence: silence)
     }
-    let silence = askedAt.duration(to: .now)
-    guard silence < Self.patience else { throw .timedOut }
-    screen.take(silence: silence)
+    try take(message, askedAt)
+    // There may be many clients: what has come is taken before the screen is painted again.
+    while connection.hasArrived, let message = try connection.receive() {
+      try take(message, askedAt)
+    }
   }
 
   private func connected() throws(ClientError) -> Connection {
