@@ -196,7 +196,8 @@ extension Hub {
       return
     }
     let first = visibleSeq + 1
-    var stored: [Token] = []
+    // Whoever was let in by a token that is gone isn't told what else is new.
+    reloaded(items.compactMap { if case .token(let token) = $0 { token } else { nil } })
     for item in items {
       switch item {
       case .activity(let activity):
@@ -206,10 +207,9 @@ extension Hub {
       case .dismissal(let dismissal):
         land(dismissal, seq: dismissal.seq)
       case .outcome(let outcome): coordinator.land(outcome)
-      case .token(let token): stored.append(token)
+      case .token: break
       }
     }
-    reloaded(stored)
     storeRecovered()
     proceedWaiting()
   }

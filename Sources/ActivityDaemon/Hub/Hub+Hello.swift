@@ -21,9 +21,12 @@ extension Hub {
     let particulars = session.particularsMade()
     if let name = hello.device ?? grant?.token.device { attach(session, to: name, particulars) }
     let before = particulars.settings
-    particulars.settings.apply(hello)
+    var settings = before
+    settings.apply(hello)
     // Whatever it says.
-    if grant?.token.surface == .public { particulars.settings.surface = .public }
+    if grant?.token.surface == .public { settings.surface = .public }
+    if settings.surface != before.surface { tellWhatWaits(in: session.view) }
+    particulars.settings = settings
     setPace(of: session, particulars.settings)
     reply(to: session) {
       $0.greeted(
@@ -31,6 +34,13 @@ extension Hub {
         particulars.settings, ref: request.ref)
     }
     settingsChanged(from: before, for: session)
+  }
+
+  /// What others are told of as well, before the answer: behind it, it would come as before to a
+  /// session that has been told that it sees otherwise now.
+  private func tellWhatWaits(in view: View?) {
+    endLowPriorityWindow()
+    if let view { flush(view) }
   }
 
   private func settingsChanged(from before: Settings, for session: Session) {

@@ -213,7 +213,7 @@ extension Hub {
 
   /// Whether a session that listens has room for one more line.
   func hasRoom(_ session: Session) -> Bool {
-    guard !session.isDeaf, !session.isFinishing else { return false }
+    guard !session.isDeaf, !session.isLeaving else { return false }
     return session.answers.count < limits.answerBytesMax
   }
 }

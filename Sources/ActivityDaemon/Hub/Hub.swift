@@ -265,15 +265,15 @@ extension Hub {
     to session: Session, because reason: ByeReason, reconnectAfter: TimeSpan? = nil
   ) {
     guard !session.isFinishing, !session.isClosed else { return }
+    session.noteEnding(reason.rawValue)
+    leaveView(session)
+    session.remainder = nil
     guard session.outstanding == 0 else {
-      // What it asked for is answered first.
+      // What it asked for is answered first; it is told of nothing else.
       session.particularsMade().farewell = Session.Farewell(
         reason: reason, reconnectAfter: reconnectAfter)
       return
     }
-    session.noteEnding(reason.rawValue)
-    leaveView(session)
-    session.remainder = nil
     session.isFinishing = true
     session.held = nil
     session.answers.bye(reason, reconnectAfter: reconnectAfter)

@@ -166,6 +166,9 @@ package final class Session {
 
   var grant: Grant? { particulars?.grant }
 
+  /// It is told goodbye, now or when what it asked for is answered.
+  var isLeaving: Bool { isFinishing || particulars?.farewell != nil }
+
   /// Whether it may publish.
   var isPublisher: Bool { role.map { $0 >= .publisher } ?? false }
 
