@@ -51,7 +51,9 @@ extension Board {
       confirmed?.insert(id)
       if let present {
         let news = (event.generation, event.version)
-        guard news > (present.generation, present.version) else { return false }
+        let held = (present.generation, present.version)
+        guard news >= held else { return false }
+        if news == held { return showAgain(event, in: present) }
       }
       if var activity = present, activity.generation == event.generation {
         activity.update(event.line)
@@ -65,6 +67,14 @@ extension Board {
     default:
       return false
     }
+  }
+
+  /// The same version is told again, with all that belongs to it: as it is shown on another surface,
+  /// perhaps.
+  private mutating func showAgain(_ event: Event, in present: Activity) -> Bool {
+    guard let activity = Activity(event.line), activity != present else { return false }
+    show(activity)
+    return true
   }
 
   private mutating func show(_ activity: Activity) {

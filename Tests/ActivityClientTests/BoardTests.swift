@@ -30,6 +30,18 @@ import Testing
     #expect(board["a"]?.contentState == 3)
   }
 
+  @Test("shows the same version otherwise if it is told all of it again, as in public")
+  mutating func surfaces() throws {
+    try start("a")
+    let start = #""event":"start","id":"a","generation":1,"version":1,"state":"active""#
+    let hidden = #""attributes-type":"T","attributes":{},"content-state":null,"start-date":100"#
+    let isHidden = board.apply(try event("{\(start),\(hidden)}"))
+    #expect(isHidden)
+    #expect(board["a"]?.contentState == .null)
+    let isNews = board.apply(try event("{\(start),\(hidden)}"))
+    #expect(!isNews)
+  }
+
   @Test("ignores a dismissal of an earlier life")
   mutating func generations() throws {
     try start("a")
