@@ -86,7 +86,8 @@ let package = Package(
     .testTarget(
       name: "ActivityWireTests", dependencies: ["ActivityCore", "ActivityWire", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: strict),
+    .testTarget(
+      name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"],
       swiftSettings: strict),
@@ -94,7 +95,7 @@ let package = Package(
     .target(name: "CPowerLoss", dependencies: ["CSQLite"], path: "Tests/CPowerLoss"),
     .testTarget(
       name: "ActivityStoreTests",
-      dependencies: ["ActivityCore", "ActivityStore", "CPowerLoss", "CSQLite"],
+      dependencies: ["ActivityCore", "ActivityStore", "CPowerLoss", "CSQLite", "TestSupport"],
       exclude: ["Fixtures"], swiftSettings: strict),
     // activityd.conf: its syntax, its table, and its effect on the real daemon.
     .testTarget(

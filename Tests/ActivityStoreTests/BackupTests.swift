@@ -1,4 +1,5 @@
 import ActivityCore
+import TestSupport
 import Testing
 
 @testable import ActivityStore
@@ -90,7 +91,7 @@ struct BackupTests {
     let store = try makeStore()
     let path = folder.file("copy.db")
     let copy = try StoreCopy(of: store, to: path)
-    try write([1], to: path)
+    try Files.write([1], to: path)
     let late = #expect(throws: BackupError.self) { while try copy.advance() == nil {} }
     #expect(late?.kind == .place)
     let early = #expect(throws: BackupError.self) { _ = try StoreCopy(of: store, to: path) }
@@ -118,7 +119,7 @@ struct BackupTests {
       _ = copy
     }
     #expect(!exists(part))
-    try write([1], to: part)
+    try Files.write([1], to: part)
     #expect(try backUp(store, to: folder.file("copy.db")).seq == 2)
     #expect(!exists(part))
   }

@@ -1,5 +1,6 @@
 import ActivityCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ActivityStore
@@ -137,9 +138,9 @@ struct DurabilityTests {
     }
     var longest = 0
     var written = 0
-    while written < bytes {
-      // SQLite leaves a page alone that is what it was. A zero may not lead a number.
-      let digit = UInt8(ascii: "0") + UInt8.random(in: 1...9)
+    // SQLite leaves a page alone that is what it was. A zero may not lead a number.
+    for digit in sequence(first: UInt8(ascii: "1"), next: { $0 == 0x39 ? 0x31 : $0 + 1 }) {
+      guard written < bytes else { break }
       let content = JSONText(bytes: Array(repeating: digit, count: 4_000))
       _ = try store.commit(
         activities.indices.map { change(&activities[$0]) { $0.contentState = content } })

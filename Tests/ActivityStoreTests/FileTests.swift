@@ -1,5 +1,6 @@
 import ActivityCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ActivityStore
@@ -78,13 +79,13 @@ struct FileTests {
 
   @Test("is made again after an interrupted beginning")
   func interruptedBeginning() throws {
-    try write([1, 2, 3], to: path + ".new")
+    try Files.write([1, 2, 3], to: path + ".new")
     try SQLiteStore(path: path).verify()
   }
 
   @Test("isn't made beside the log of a lost one")
   func orphanedLog() throws {
-    try write([1, 2, 3], to: path + "-wal")
+    try Files.write([1, 2, 3], to: path + "-wal")
     let error = #expect(throws: StoreError.self) { _ = try SQLiteStore(path: path) }
     #expect(error?.kind == .unusable)
     #expect(!exists(path))
@@ -100,19 +101,19 @@ struct FileTests {
 
   @Test("is refused if it isn't a database")
   func notADatabase() throws {
-    try write(Array(repeating: UInt8(ascii: "x"), count: 10_000), to: path)
+    try Files.write(Array(repeating: UInt8(ascii: "x"), count: 10_000), to: path)
     try expectUnusable("not a database")
   }
 
   @Test("is refused if it is empty")
   func empty() throws {
-    try write([], to: path)
+    try Files.write([], to: path)
     try expectUnusable("empty")
   }
 
   @Test("is refused if it is somebody else's database, which stays as it is")
   func foreign() throws {
-    try write([], to: path)
+    try Files.write([], to: path)
     try Database(path: path).execute("CREATE TABLE t (x)")
     try expectUnusable("isn't one of activityd's")
   }
@@ -129,7 +130,7 @@ struct FileTests {
     try makeStore()
     var bytes = contents(path)
     bytes.replaceSubrange(0..<64, with: repeatElement(0xaa, count: 64))
-    try write(bytes, to: path)
+    try Files.write(bytes, to: path)
     try expectUnusable("")
   }
 
@@ -138,7 +139,7 @@ struct FileTests {
     try makeStore()
     let bytes = contents(path)
     try #require(bytes.count > count)
-    try write(Array(bytes[..<count]), to: path)
+    try Files.write(Array(bytes[..<count]), to: path)
     try expectUnusable("", "\(count) of \(bytes.count) bytes")
   }
 
@@ -148,7 +149,7 @@ struct FileTests {
     var bytes = contents(path)
     // Every page but the first, which holds the schema.
     for index in bytes.indices.dropFirst(4_096) { bytes[index] ^= 0x55 }
-    try write(bytes, to: path)
+    try Files.write(bytes, to: path)
     let error = #expect(throws: StoreError.self) {
       let store = try SQLiteStore(path: path)
       try store.load { _ in }

@@ -1,4 +1,5 @@
 import ActivityCore
+import TestSupport
 import Testing
 
 @testable import ActivityStore
@@ -29,7 +30,7 @@ struct MigrationTests {
     let present = Schema.current.version
     let aside = path + ".schema-\(present)"
     // Of an earlier migration that failed.
-    try write([1], to: aside)
+    try Files.write([1], to: aside)
     for _ in 0..<2 {
       let store = try SQLiteStore(path: path, schema: next)
       #expect(try items(of: store) == before)
@@ -45,7 +46,7 @@ struct MigrationTests {
 
   @Test("a store of the first schema opens with all it held, and is copied before")
   func firstSchema() throws {
-    try write(contents(fixture("schema-1.db")), to: path)
+    try Files.write(contents(fixture("schema-1.db")), to: path)
     let store = try SQLiteStore(path: path)
     let activities = try items(of: store).compactMap { item in
       if case .activity(let activity) = item { activity } else { nil }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ActivityStore
@@ -14,7 +15,7 @@ struct NameListTests {
     let text = NameList.text(names)
     #expect(NameList.names(Array(text.utf8)) == names)
     let folder = try TemporaryDirectory()
-    try write([], to: folder.file("empty.db"))
+    try Files.write([], to: folder.file("empty.db"))
     let database = try Database(path: folder.file("empty.db"))
     let statement = try Statement("SELECT count(*) FROM json_each(?1)", in: database)
     try statement.bind(text, at: 1)

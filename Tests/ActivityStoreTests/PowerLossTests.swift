@@ -1,6 +1,7 @@
 import ActivityCore
 import CPowerLoss
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ActivityStore

@@ -1,5 +1,6 @@
 import ActivityCore
 import ActivityStore
+import TestSupport
 
 /// A store that must conform, and how to open what it holds again.
 final class StoreUnderTest {

@@ -1,5 +1,6 @@
 import ActivityStore
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("The state directory")
@@ -59,7 +60,7 @@ struct StateDirectoryTests {
 
   @Test("whose path is a file is refused with that path")
   func isFile() throws {
-    try write([1], to: folder.file("file"))
+    try Files.write([1], to: folder.file("file"))
     #expect(throws: StateDirectoryError.failed(folder.file("file/x"), ENOTDIR)) {
       _ = try StateDirectory(path: folder.file("file/x"))
     }

@@ -1,5 +1,6 @@
 import ActivityCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ActivityStore
@@ -58,7 +59,7 @@ struct VerificationTests {
     let store = try makeStore()
     let files = ["", "-wal"].map { ($0, contents(path + $0)) }
     _ = consume store
-    for (suffix, bytes) in files { try write(bytes, to: folder.file("killed.db" + suffix)) }
+    for (suffix, bytes) in files { try Files.write(bytes, to: folder.file("killed.db" + suffix)) }
     let killed = folder.file("killed.db")
     let names = names(in: folder.path)
     let report = StoreReport(onFileAt: killed)
@@ -86,10 +87,10 @@ struct VerificationTests {
     var flipped = whole
     for index in flipped.indices.dropFirst(4_096) { flipped[index] ^= 0x55 }
     for bytes in [flipped, Array(whole.dropLast(4_096)), Array(whole.prefix(1_000)), [], [1, 2]] {
-      try write(bytes, to: path)
+      try Files.write(bytes, to: path)
       #expect(!report().problems.isEmpty)
     }
-    try write(whole, to: path)
+    try Files.write(whole, to: path)
     try Database(path: path).execute("PRAGMA user_version = 1000")
     #expect(report().problems.contains { $0.contains("newer activityd") })
     try Database(path: path).execute("PRAGMA application_id = 1")

@@ -28,7 +28,7 @@ struct StoppedReaderTests {
       }
       // Everybody else hears of every change.
       for reader in readers { try reader.hear(upTo: #""content-state":[\#(round),20,"#) }
-      resident.append(try daemon.residentBytes)
+      resident.append(try residentBytes(of: daemon.processID))
     }
     // Full sockets are a matter of the first rounds.
     #expect(resident[11] - resident[5] < 2_000_000 || Sanitizer.isOn, "\(resident)")
@@ -71,15 +71,5 @@ extension LineClient {
   fileprivate func ask(_ line: String) throws {
     try sendLine(line)
     try hear(upTo: #"{"ok":""#)
-  }
-}
-
-extension DaemonProcess {
-  fileprivate var residentBytes: Int {
-    get throws {
-      let pages = try Files.read("/proc/\(processID)/statm").split(separator: " ")
-      guard pages.count > 1, let count = Int(pages[1]) else { throw TestFailure("\(pages)") }
-      return count * sysconf(CInt(_SC_PAGESIZE))
-    }
   }
 }

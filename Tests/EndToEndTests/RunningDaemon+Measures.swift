@@ -23,10 +23,6 @@ extension RunningDaemon {
 
   /// What it keeps in memory, in bytes.
   var residentBytes: Int {
-    get throws {
-      let pages = try Files.read("/proc/\(process.processID)/statm").split(separator: " ")
-      guard pages.count > 1, let count = Int(pages[1]) else { throw TestFailure("\(pages)") }
-      return count * sysconf(CInt(_SC_PAGESIZE))
-    }
+    get throws { try TestSupport.residentBytes(of: process.processID) }
   }
 }

@@ -1,10 +1,16 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct SocketFileTests {
-  private let directory = TemporaryDirectory()
-  private var path: String { "\(directory.path)/socket" }
+  private let directory: TemporaryDirectory
+  private var path: String { directory.file("socket") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// What is in it.
+  private var names: [String] { Files.names(in: directory.path) }
 
   @Test("who connects to a socket file can be told")
   func credentials() throws {
@@ -40,7 +46,7 @@ import Testing
     #expect(listener.address == .unix(path: path, mode: UInt32(mode)))
     #expect(status(of: path)?.st_mode == S_IFSOCK | mode_t(mode))
     try loop.closeWithHandles()
-    #expect(directory.names.isEmpty)
+    #expect(names.isEmpty)
   }
 
   @Test("a stale file is replaced")
@@ -105,19 +111,19 @@ import Testing
     let loop = try Loop()
     let first = try quietListener(loop, .unix(path: path))
     first.close()
-    #expect(directory.names.isEmpty)
+    #expect(names.isEmpty)
 
     let second = try quietListener(loop, .unix(path: path))
     unsafe unlink(path)
     let other = boundSocket(path)
     second.close()
-    #expect(directory.names == ["socket"])
+    #expect(names == ["socket"])
     close(other)
 
     let third = try quietListener(loop, .unix(path: path))
     unsafe unlink(path)
     third.close()
-    #expect(directory.names.isEmpty)
+    #expect(names.isEmpty)
     try loop.closeWithHandles()
   }
 
@@ -145,7 +151,7 @@ import Testing
     close(client)
     loop.closeAll()
     loop.run()
-    #expect(directory.names.isEmpty)
+    #expect(names.isEmpty)
     try loop.close()
   }
 }

@@ -116,36 +116,6 @@ func pattern(_ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 }
 
-/// A directory that is gone, with all that is in it, when the test is over.
-final class TemporaryDirectory {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/event-loop-XXXXXX".utf8CString)
-    precondition(unsafe mkdtemp(&template) != nil, "no temporary directory")
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit {
-    for name in names { unsafe remove("\(path)/\(name)") }
-    unsafe rmdir(path)
-  }
-
-  /// What is in it.
-  var names: [String] {
-    guard let directory = unsafe opendir(path) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
-  }
-}
-
 /// A thread of its own for `body`.
 struct TestThread {
   private let thread: pthread_t
