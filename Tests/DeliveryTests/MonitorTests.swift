@@ -9,6 +9,17 @@ import Testing
 /// What an operator is told of the requests of others, and what that may cost.
 @Suite("Monitor")
 struct MonitorTests {
+  private let scene = Scene()
+
+  /// Somebody who watches, and whom it watches.
+  private func watched() throws -> (monitor: SceneClient, publisher: SceneClient) {
+    let monitor = scene.connect(.admin)
+    monitor.say(#"{"op":"monitor"}"#)
+    let publisher = scene.connect(.publisher)
+    _ = try monitor.hear()
+    return (monitor, publisher)
+  }
+
   private func start(_ number: Int) -> String {
     #"{"op":"start","id":"\#(number)","attributes-type":"T","content-state":1}"#
   }
@@ -16,12 +27,8 @@ struct MonitorTests {
   @Test(
     "a monitor that doesn't read is told how much it missed, and takes no more room than others")
   func slowMonitor() throws {
-    let scene = Scene()
-    let monitor = scene.connect(.admin)
-    monitor.say(#"{"op":"monitor"}"#)
-    _ = try monitor.hear()
+    let (monitor, publisher) = try watched()
     monitor.block()
-    let publisher = scene.connect(.publisher)
     let count = 5_000
     for number in 0..<count { publisher.say(start(number)) }
     let limit = scene.hub.limits.answerBytesMax
@@ -40,11 +47,7 @@ struct MonitorTests {
 
   @Test("who sends and goes away without reading is watched as well")
   func deafPublisher() throws {
-    let scene = Scene()
-    let monitor = scene.connect(.admin)
-    monitor.say(#"{"op":"monitor"}"#)
-    let publisher = scene.connect(.publisher)
-    _ = try monitor.hear()
+    let (monitor, publisher) = try watched()
     scene.commitsAtOnce = false
     publisher.say(start(1))
     publisher.reset()
@@ -57,11 +60,7 @@ struct MonitorTests {
 
   @Test("nothing is told before it is on disk, and a failed change as one")
   func failedCommit() throws {
-    let scene = Scene()
-    let monitor = scene.connect(.admin)
-    monitor.say(#"{"op":"monitor"}"#)
-    let publisher = scene.connect(.publisher)
-    _ = try monitor.hear()
+    let (monitor, publisher) = try watched()
     scene.commitsAtOnce = false
     publisher.say(start(1))
     #expect(try monitor.hear().isEmpty)
@@ -75,11 +74,8 @@ struct MonitorTests {
 
   @Test("a monitor that has said all it will is told on")
   func halfClosed() throws {
-    let scene = Scene()
-    let monitor = scene.connect(.admin)
-    monitor.say(#"{"op":"monitor"}"#)
+    let (monitor, _) = try watched()
     monitor.endOutput()
-    _ = try monitor.hear()
     let device = scene.connect()
     device.say(#"{"op":"ping"}"#)
     #expect(try monitor.hear().map { $0["op"]?.string } == ["ping"])

@@ -77,14 +77,20 @@ struct PastFaultTests {
     #expect(try slow.hear().told == ["start a 3"])
   }
 
-  @Test("has taken away what it unsubscribed from, though that was dismissed meanwhile")
-  func unsubscribedThenDismissed() throws {
+  /// A device that shows `a`, and reads no more: an update of `wedge` is on its way.
+  private func blockedDevice() throws -> SceneClient {
     let device = try scene.subscriber()
     publisher.publish("start", "wedge")
     publisher.publish("start", "a")
     _ = try device.hear()
     device.block()
     publisher.publish("update", "wedge", #","content-state":1"#)
+    return device
+  }
+
+  @Test("has taken away what it unsubscribed from, though that was dismissed meanwhile")
+  func unsubscribedThenDismissed() throws {
+    let device = try blockedDevice()
     device.say(#"{"op":"unsubscribe","all":true}"#)
     publisher.publish("cancel", "a")
     device.unblock()
@@ -93,12 +99,7 @@ struct PastFaultTests {
 
   @Test("has taken away what was dismissed before it unsubscribed, and the daemon comes to rest")
   func dismissedThenUnsubscribed() throws {
-    let device = try scene.subscriber()
-    publisher.publish("start", "wedge")
-    publisher.publish("start", "a")
-    _ = try device.hear()
-    device.block()
-    publisher.publish("update", "wedge", #","content-state":1"#)
+    let device = try blockedDevice()
     publisher.publish("cancel", "a")
     device.say(#"{"op":"unsubscribe","all":true}"#)
     device.unblock()
@@ -107,12 +108,7 @@ struct PastFaultTests {
 
   @Test("has taken away what was dismissed before activities were disabled")
   func dismissedThenDisabled() throws {
-    let device = try scene.subscriber()
-    publisher.publish("start", "wedge")
-    publisher.publish("start", "a")
-    _ = try device.hear()
-    device.block()
-    publisher.publish("update", "wedge", #","content-state":1"#)
+    let device = try blockedDevice()
     publisher.publish("cancel", "a")
     device.say(#"{"op":"hello","activities-enabled":false}"#)
     device.unblock()
