@@ -1,4 +1,5 @@
 import ActivityDaemon
+import TestSupport
 import Testing
 
 @Suite("Unit-file syntax") struct UnitFileTests {
@@ -97,13 +98,12 @@ import Testing
 
   @Test("whatever is read, each line gives an entry, a problem or nothing")
   func anything() {
-    var generator = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 1)
     let pieces = [
       "[", "]", "=", ":", "\n", "\r", "\\", "#", ";", " ", "A", "[A]\n", "One=1\n", "\u{0}", "é",
     ]
     for _ in 0..<2_000 {
-      let content = (0..<Int.random(in: 0..<40, using: &generator))
-        .map { _ in pieces.randomElement(using: &generator)! }.joined()
+      let content = (0..<random.below(40)).map { _ in random.pick(pieces) }.joined()
       let file = read(content)
       let lines = file.entries.map(\.line) + file.problems.compactMap(\.line)
       #expect(lines.allSatisfy { 1...(content.utf8.count { $0 == 10 } + 1) ~= $0 }, "\(content)")

@@ -5,14 +5,20 @@ import Testing
 @Suite("Crashes")
 struct KillTests {
   /// `KILLS` in the environment, 20 without.
-  private static let kills =
-    unsafe getenv("KILLS").flatMap { unsafe Int(String(cString: $0)) } ?? 20
+  private static let kills = number("KILLS") ?? 20
+  /// `SEED` in the environment: of what is written, and of when it is killed as far as a clock can
+  /// be obeyed.
+  private static let seed = UInt64(number("SEED") ?? 1)
+
+  private static func number(_ name: String) -> Int? {
+    unsafe getenv(name).flatMap { unsafe Int(String(cString: $0)) }
+  }
 
   @Test("killed again and again amid writes, it loses nothing acknowledged and does nothing twice")
   func killedUnderLoad() throws {
-    var trial = Trial(place: try Installation())
+    var trial = Trial(place: try Installation(), seed: Self.seed)
     for _ in 0..<Self.kills {
-      if Bool.random() { try trial.killAmidStart() }
+      if trial.random.chance(oneIn: 2) { try trial.killAmidStart() }
       let daemon = try trial.restart()
       try trial.load(daemon)
     }
@@ -26,16 +32,24 @@ struct KillTests {
   /// under them.
   private struct Trial {
     let place: Installation
-    let publishers = (0..<4).map { ScriptedPublisher(name: "p\($0)", usesKeys: $0 % 2 == 0) }
+    let publishers: [ScriptedPublisher]
+    var random: SeededGenerator
     var display = Display()
     private var device: LineClient?
 
-    init(place: Installation) { self.place = place }
+    init(place: Installation, seed: UInt64) {
+      self.place = place
+      var random = SeededGenerator(seed: seed)
+      publishers = (0..<4).map {
+        ScriptedPublisher(name: "p\($0)", usesKeys: $0 % 2 == 0, seed: random.next())
+      }
+      self.random = random
+    }
 
     /// Kills a daemon that is about to serve.
-    func killAmidStart() throws {
+    mutating func killAmidStart() throws {
       let process = try place.launch([])
-      usleep(.random(in: 0...30_000))
+      usleep(.random(in: 0...30_000, using: &random))
       process.kill()
     }
 
@@ -76,13 +90,13 @@ struct KillTests {
     mutating func load(_ daemon: RunningDaemon) throws {
       var order: [ScriptedPublisher] = []
       for publisher in publishers {
-        let count = Int.random(in: 0...12)
+        let count = random.below(13)
         publisher.prepare(pieces: count)
         order += repeatElement(publisher, count: count)
       }
-      for publisher in order.shuffled() { try publisher.send() }
+      for publisher in order.shuffled(using: &random) { try publisher.send() }
       // At any moment from before its first commit to after its last.
-      usleep(.random(in: 0...20_000))
+      usleep(.random(in: 0...20_000, using: &random))
       daemon.process.kill()
       for publisher in publishers {
         // What had been sent by then still arrives.

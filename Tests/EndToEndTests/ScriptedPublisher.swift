@@ -35,6 +35,7 @@ final class ScriptedPublisher {
 
   let name: String
   private let usesKeys: Bool
+  private var random: SeededGenerator
   /// All that was sent, but for what is known not to have landed.
   private(set) var writes: [Write] = []
   /// So many of them, from the first on, were answered.
@@ -52,9 +53,10 @@ final class ScriptedPublisher {
   private var client: LineClient?
 
   /// - Parameter usesKeys: whether each write has an idempotency key, so that it can be repeated.
-  init(name: String, usesKeys: Bool) {
+  init(name: String, usesKeys: Bool, seed: UInt64) {
     self.name = name
     self.usesKeys = usesKeys
+    random = SeededGenerator(seed: seed)
   }
 
   func connect(to daemon: RunningDaemon) throws { client = try daemon.publisher() }
@@ -63,7 +65,7 @@ final class ScriptedPublisher {
   func prepare(pieces count: Int) {
     for _ in 0..<count {
       var piece = ""
-      for _ in 0..<Int.random(in: 1...40) {
+      for _ in 0..<1 + random.below(40) {
         let write = makeWrite()
         writes.append(write)
         present[write.id] = write.result
@@ -77,10 +79,10 @@ final class ScriptedPublisher {
   func send() throws { try client?.send(pieces.removeFirst()) }
 
   private func makeWrite() -> Write {
-    let id = "\(name)-\(Int.random(in: 0..<12))"
+    let id = "\(name)-\(random.below(12))"
     let before = present[id]
     let isLive = before?.state == "active"
-    let op = !isLive ? "start" : Int.random(in: 0..<8) == 0 ? "end" : "update"
+    let op = !isLive ? "start" : random.chance(oneIn: 8) ? "end" : "update"
     contents += 1
     let content = #"{"n":\#(contents)}"#
     var line = #"{"op":"\#(op)","id":"\#(id)","content-state":\#(content),"ref":\#(contents)"#
