@@ -92,4 +92,6 @@ struct Landing {
   var seqBefore: Seq
   /// The lowest and the highest reading of the wall clock while it was decided.
   var decided: ClosedRange<Instant>
+  /// The highest until it was durable.
+  var highestReading: Instant
 }

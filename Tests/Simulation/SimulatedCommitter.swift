@@ -25,6 +25,8 @@ final class SimulatedCommitter: Committer {
   private unowned let clock: SimulatedClock
   /// All readings of the wall clock since the last batch was submitted.
   private var readings: ClosedRange<Instant>
+  /// The highest since the one under way began to be decided.
+  private var highestReading: Instant
   var onLanding: (Landing) -> Void = { _ in }
   /// Stands for a disk that lies: what it acknowledged last is gone when it is opened again.
   var losesTheLastCommit = false
@@ -36,6 +38,7 @@ final class SimulatedCommitter: Committer {
     self.store = store
     self.clock = clock
     readings = clock.now()...clock.now()
+    highestReading = clock.now()
   }
 
   var isBusy: Bool { job != nil }
@@ -43,12 +46,14 @@ final class SimulatedCommitter: Committer {
   func clockWasRead() {
     let now = clock.now()
     readings = min(readings.lowerBound, now)...max(readings.upperBound, now)
+    highestReading = max(highestReading, now)
   }
 
   func commit(_ mutations: [Mutation]) {
     precondition(job == nil, "one thing at a time")
     clockWasRead()
     job = .commit(mutations, decided: readings)
+    highestReading = readings.upperBound
     readings = clock.now()...clock.now()
   }
 
@@ -87,7 +92,9 @@ final class SimulatedCommitter: Committer {
     do throws(StoreError) {
       let committed = try store.commit(mutations.map(alter))
       onLanding(
-        Landing(mutations: mutations, seqBefore: committed.seqBefore, decided: decided))
+        Landing(
+          mutations: mutations, seqBefore: committed.seqBefore, decided: decided,
+          highestReading: highestReading))
       return .success(committed)
     } catch {
       return .failure(error)

@@ -47,7 +47,7 @@ struct ExactlyOnceIdempotency: Guarantee {
     case .told(_, let line, _):
       guard line.operation != nil, let key = model.request(line)?.idempotencyKey else { return }
       try compare(line, key)
-    case .landed(let landing): for change in model.landed { try check(change, landing, model.now) }
+    case .landed(let landing): for change in model.landed { try check(change, landing) }
     default: break
     }
   }
@@ -76,7 +76,7 @@ struct ExactlyOnceIdempotency: Guarantee {
     try demand(outcome == first, "\(key) came to \(first), then to \(outcome)")
   }
 
-  private mutating func check(_ change: History.Change, _ landing: Landing, _ now: Instant) throws {
+  private mutating func check(_ change: History.Change, _ landing: Landing) throws {
     let content = change.after.contentState
     guard change.after.state != .dismissed, change.before?.contentState != content else { return }
     try demand(
@@ -85,7 +85,7 @@ struct ExactlyOnceIdempotency: Guarantee {
         + String(decoding: content.bytes.prefix(100), as: UTF8.self))
     brought[content.bytes] = Brought(
       keptUntil: landing.decided.lowerBound + Self.kept,
-      // The clock may have been set while it was on its way to disk.
-      highest: max(landing.decided.upperBound, now))
+      // The clock may have been set, and set back, while it was on its way to disk.
+      highest: landing.highestReading)
   }
 }
