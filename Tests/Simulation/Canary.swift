@@ -27,18 +27,18 @@ package struct Canary: Sendable {
     self.init(kind, fault) { $0.fault = change }
   }
 
-  /// Runs simulations with the fault, up to 4,000 steps; answers whether it was noticed.
-  package func isNoticed() throws -> Bool {
-    try (1...10 as ClosedRange<UInt64>).contains { seed in
+  /// Runs simulations with the fault, up to 4,000 steps; answers how it was noticed, if it was.
+  package func notice() throws -> Simulation.Failure? {
+    for seed in 1...10 as ClosedRange<UInt64> {
       let simulation = Simulation(seed: seed, guarantees: [kind])
       plant(simulation)
       do {
         try simulation.run(steps: 400)
-        return false
       } catch let failure as Simulation.Failure where failure.violation?.guarantee == guarantee {
-        return true
+        return failure
       }
     }
+    return nil
   }
 }
 

@@ -61,8 +61,11 @@ package final class Simulation {
     openHub()
   }
 
+  /// How many steps are taken of each seed.
+  package static let stepsPerSeed = 1_000
+
   /// Does so many things; each time everything that happened is shown to the guarantees.
-  package func run(steps: Int) throws {
+  package func run(steps: Int = stepsPerSeed) throws {
     let end = step + steps
     while step < end {
       step += 1
@@ -79,14 +82,14 @@ package final class Simulation {
   /// A run that went wrong.
   package struct Failure: Error, CustomStringConvertible {
     package let seed: UInt64
-    let step: Int
+    package let step: Int
     let reason: String
     let violation: Violation?
 
     package var description: String {
       """
       seed \(seed), step \(step): \(reason)
-      To see it again: .ci/simulate 1000 \(seed)
+      To see it again: .ci/simulate \(stepsPerSeed) \(seed)
       """
     }
   }
