@@ -14,6 +14,7 @@ struct Board {
   struct Memory {
     var cursor: Cursor
     var interest: Interest
+    var rights: Rights
     var shown: [String: Card]
     /// What is shown since has been taken away for this session only: the cursor doesn't go with it.
     var isVoid = false
@@ -22,6 +23,7 @@ struct Board {
   private(set) var shown: [String: Card] = [:]
   private(set) var memories: [Memory] = []
   private(set) var interest = Interest()
+  private(set) var rights = Rights()
   /// Over this connection, which may have been refused.
   private(set) var hasSubscribed = false
   private(set) var isEnabled = true
@@ -35,15 +37,20 @@ struct Board {
 
   var isCollecting: Bool { collected != nil }
 
+  /// Whether an activity is in its view.
+  func sees(_ activity: Activity) -> Bool { interest.holds(activity) && rights.reads(activity) }
+
   /// Begins a connection, showing what it showed or what it had stored.
   mutating func connect(restoring memory: Memory?) {
     if let memory {
       shown = memory.shown
       voidMemories {
         $0.cursor.seq > memory.cursor.seq || $0.interest != memory.interest
+          || $0.rights != memory.rights
       }
     }
     interest = Interest()
+    rights = Rights()
     hasSubscribed = false
     isEnabled = true
     collected = nil
@@ -66,20 +73,20 @@ struct Board {
     case .event: if line.isActivityEvent { apply(line) }
     }
     if let cursor = line.cursor, !isCollecting, isEnabled {
-      memories.append(Memory(cursor: cursor, interest: interest, shown: shown))
+      memories.append(Memory(cursor: cursor, interest: interest, rights: rights, shown: shown))
       if memories.count > 24 { memories.removeFirst(8) }
     }
   }
 
   private mutating func hear(_ line: Line, done effect: Request.Effect) {
     switch effect {
-    case .none: break
+    case .none, .addToken, .revokeToken: break
     case .subscribe(let more, let since):
       replaces = interest.isEmpty && since == nil
       collected = []
       hasSubscribed = true
       interest.add(more)
-      voidMemories { [interest] in $0.interest != interest }
+      voidMemories { [interest, rights] in $0.interest != interest || $0.rights != rights }
     case .unsubscribe(let less):
       interest.remove(less)
       voidMemories()
@@ -88,9 +95,11 @@ struct Board {
       remove(subject.id, upTo: subject.generation)
       dismissed.insert(subject.generation)
       voidMemories()
-    case .enable(let enabled):
-      isEnabled = enabled
-      voidMemories()
+    case .hello(let hello):
+      let surface = rights.surface
+      rights.take(hello)
+      if let enabled = hello.enabled { isEnabled = enabled }
+      if hello.enabled != nil || rights.surface != surface { voidMemories() }
     }
   }
 
@@ -105,7 +114,8 @@ struct Board {
     guard line.event != "dismiss" else { return remove(subject.id, upTo: subject.generation) }
     collected?.insert(subject.id)
     if let card = shown[subject.id] {
-      guard (subject.generation, version) > (card.generation, card.version) else { return }
+      // Of the same version what came last: it may be shown on another surface now.
+      guard (subject.generation, version) >= (card.generation, card.version) else { return }
     }
     shown[subject.id] = Card(
       generation: subject.generation, version: version, state: subject.state ?? "",

@@ -123,6 +123,24 @@ extension Canary {
       guard case .told(_, let line, _) = $0, case .refused = line.kind else { return nil }
       return []
     },
+    Canary(Privacy.self, "what a token reaches is forgotten with a restart") {
+      $0.committer.alter = {
+        guard case .token(var token) = $0 else { return $0 }
+        token.reach = Reach()
+        return .token(token)
+      }
+    },
+    Canary(Privacy.self, "what is sensitive is forgotten with a restart") {
+      $0.committer.alter = {
+        guard case .transition(var transition) = $0 else { return $0 }
+        transition.activity.sensitive = []
+        return .transition(transition)
+      }
+    },
+    Canary(Privacy.self, "whose token has ended stays") {
+      guard case .closed = $0 else { return nil }
+      return []
+    },
     Canary(BoundedMemory.self, "everything missed is kept") {
       guard case .buffered(let party, let bytes) = $0 else { return nil }
       return [.buffered(party, bytes: bytes * 1_000)]

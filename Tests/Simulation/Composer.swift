@@ -16,10 +16,14 @@ struct Composer {
     return lastNumber
   }
 
+  static let text = #""é ü \u00e9 \/ \" 日本""#
+  static let fillers = [100, 1_000, 1_900, 2_100].map { String(repeating: "·", count: $0) }
+
   private static let members: [[String]] = [
     ["\"amount\"", ":", "1.50"], ["\"amount\"", ":", "1e2"], ["\"zero\"", ":", "-0.0"],
+    [#""\u0061mount""#, ":", "7"], ["\"a/b\"", ":", "{", "\"~\"", ":", "1", "}"],
     ["\"big\"", ":", "12345678901234567890.123456789"], ["\"none\"", ":", "null"],
-    ["\"text\"", ":", #""é ü \u00e9 \/ \" 日本""#],
+    ["\"text\"", ":", text],
     ["\"twice\"", ":", "1", ",", "\"twice\"", ":", "2"],
     ["\"deep\"", ":", "[", "[", "{", "\"x\"", ":", "[", "]", "}", "]", "]"], ["\"\"", ":", "true"],
     ["\"surrogate\"", ":", #""\ud83d\ude00""#],
@@ -29,8 +33,7 @@ struct Composer {
     var tokens = ["{", "\"n\"", ":", "\(number())"]
     while random.chance(oneIn: 2) { tokens += [","] + random.pick(Self.members) }
     if random.chance(oneIn: 12) {
-      let filler = String(repeating: "·", count: random.pick([100, 1_000, 1_900, 2_100]))
-      tokens += [",", "\"filler\"", ":", "\"\(filler)\""]
+      tokens += [",", "\"filler\"", ":", "\"\(random.pick(Self.fillers))\""]
     }
     tokens.append("}")
     return text(tokens, &random)

@@ -19,6 +19,10 @@ struct History {
   private(set) var generations: [Generation] = []
   /// Of the devices with a name, in order of seq.
   private(set) var dismissals: [DeviceDismissal] = []
+  /// Those that are kept, by key.
+  private(set) var tokens: [String: Token] = [:]
+  /// When each token, by its key, was taken out first.
+  private(set) var revocations: [String: Seq] = [:]
 
   /// Takes over a transaction that became durable; answers its changes.
   mutating func land(_ landing: Landing) -> [Change] {
@@ -41,7 +45,14 @@ struct History {
         dismissal.seq = newestSeq
         dismissals.append(dismissal)
       case .forget(let generation): generations.removeAll { $0 == generation }
-      case .token, .revoke: newestSeq += 1
+      case .token(let token):
+        newestSeq += 1
+        tokens = tokens.filter { $0.value.name != token.name }
+        tokens[token.key] = token
+      case .revoke(let key):
+        newestSeq += 1
+        if revocations[key] == nil { revocations[key] = newestSeq }
+        tokens[key] = nil
       case .watermark, .outcome, .expireOutcomes, .trial: break
       }
     }

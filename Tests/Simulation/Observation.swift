@@ -10,17 +10,21 @@ struct Party: Hashable {
   var device: Int?
   /// Under which name.
   var name: String?
+  /// It may do nothing before it has shown a token.
+  var needsToken = false
 }
 
 /// A request line.
 struct Request {
-  /// What it does to a device's subscription, if it succeeds.
+  /// What it does to a device's subscription, or to anybody's rights, if it succeeds.
   enum Effect {
     case none
     case subscribe(Interest, since: Cursor?)
     case unsubscribe(Interest)
     case dismiss
-    case enable(Bool)
+    case hello(Introduction)
+    case addToken(KnownToken)
+    case revokeToken(named: String)
   }
 
   var text: String
@@ -63,6 +67,7 @@ enum Observation {
 /// Where a device stands when everything is at rest.
 struct Standing {
   var party: Party
-  /// What somebody shows who has subscribed to the same just now.
-  var newcomer: [String: Board.Card]
+  /// What somebody shows who has subscribed to the same just now, with the same token; nil if that
+  /// is for the device alone.
+  var newcomer: [String: Board.Card]?
 }

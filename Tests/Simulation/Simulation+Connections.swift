@@ -7,21 +7,30 @@ import TestSupport
 final class Publisher {
   /// Whose idempotency keys it uses.
   let scope: String
+  /// It may publish by a token only.
+  let needsToken: Bool
   var client: Client?
   /// What it may send again.
   var recent: [Write] = []
 
-  init(scope: String) { self.scope = scope }
+  init(scope: String, needsToken: Bool = false) {
+    self.scope = scope
+    self.needsToken = needsToken
+  }
 }
 
 // MARK: - Coming and going
 
 extension Simulation {
-  func connect(_ role: Role, device: Int?, name: String?, scope: String) -> Client {
+  func connect(
+    _ role: Role, device: Int? = nil, name: String? = nil, scope: String, needsToken: Bool = false
+  ) -> Client {
     lastClientNumber += 1
-    let party = Party(number: lastClientNumber, role: role, device: device, name: name)
+    let party = Party(
+      number: lastClientNumber, role: role, device: device, name: name, needsToken: needsToken)
     let socket = SimulatedSocket()
-    let session = hub.connect(socket, peer: Peer(role: role, scope: scope, description: nil))
+    let peer = Peer(role: role, scope: scope, description: nil, needsToken: needsToken)
+    let session = hub.connect(socket, peer: peer)
     let client = Client(party, socket: socket, session: session)
     socket.onBytes = { [unowned self, unowned client] bytes in
       client.take(bytes, durable: self.durableSeq)
@@ -32,11 +41,26 @@ extension Simulation {
   }
 
   func connect(_ publisher: Publisher) throws {
+    guard !publisher.needsToken else { return try connectByToken(publisher) }
     let role: Role = publisher === publishers[0] ? .admin : .publisher
-    let client = connect(role, device: nil, name: nil, scope: publisher.scope)
+    let client = connect(role, scope: publisher.scope)
     publisher.client = client
     try observe(.connected(client.party))
     if random.chance(oneIn: 2) { try ask(client, "subscribe", #","feedback":true"#) }
+  }
+
+  private func connectByToken(_ publisher: Publisher) throws {
+    var hello = Introduction()
+    hello.token = pickToken { $0.role == .publisher }
+    guard hello.token != nil else { return }
+    let client = connect(.device, scope: publisher.scope, needsToken: random.chance(oneIn: 2))
+    publisher.client = client
+    // Its keys are the token's.
+    publisher.recent = []
+    try observe(.connected(client.party))
+    try ask(client, "hello", hello.members, effect: .hello(hello))
+    try ask(
+      client, "subscribe", random.pick([#","feedback":true"#, #","all":true,"feedback":true"#]))
   }
 
   /// Connects a device, which may have stored any cursor it was ever given.
@@ -49,15 +73,33 @@ extension Simulation {
     var memory = memories.isEmpty ? nil : random.pick(memories + [memories[memories.count - 1]])
     let restores = random.chance(oneIn: 2) || memory?.isVoid ?? false
     if random.chance(oneIn: 5) { memory = nil }
+    guard let hello = introduction(of: device, as: memory?.rights) else { return }
     model.connect(device, restoring: restores ? memory : nil)
-    let client = connect(.device, device: device, name: deviceNames[device], scope: "tcp")
+    let client = connect(
+      .device, device: device, name: deviceNames[device], scope: "tcp",
+      needsToken: hello.token == nil
+        ? !isAtRest && random.chance(oneIn: 40) : random.chance(oneIn: 2))
     deviceClients[device] = client
     try observe(.connected(client.party))
+    guard try !intrudes(client) else { return }
     let name = deviceNames[device].map { #","device":"\#($0)""# } ?? ""
-    let pace = pace()
-    if !name.isEmpty || !pace.isEmpty { try ask(client, "hello", name + pace) }
+    let isNamed = hello.token?.device == nil || random.chance(oneIn: 2)
+    let members = (isNamed ? name : "") + pace() + hello.members
+    if !members.isEmpty { try ask(client, "hello", members, effect: .hello(hello)) }
     let interest = memory.flatMap { random.chance(oneIn: 6) ? nil : $0.interest } ?? interest()
     try subscribe(client, to: interest, since: memory?.cursor)
+  }
+
+  /// Perhaps it shows a token that is for another device; then it asks for nothing else.
+  private func intrudes(_ client: Client) throws -> Bool {
+    guard !isAtRest, let name = client.party.name, random.chance(oneIn: 40) else { return false }
+    var hello = Introduction()
+    hello.token = pickToken { $0.device.map { $0 != name } ?? false }
+    guard hello.token != nil else { return false }
+    let members = #","device":"\#(name)""# + hello.members
+    try ask(client, "hello", members, effect: .hello(hello))
+    client.asksNoMore = true
+    return true
   }
 
   func subscribe(_ client: Client, to interest: Interest, since: Cursor?) throws {

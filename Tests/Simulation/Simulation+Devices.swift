@@ -9,7 +9,7 @@ extension Simulation {
     var interest = Interest()
     switch random.below(5) {
     case 0, 1: interest.all = true
-    case 2: interest.channels = ["x"]
+    case 2: interest.channels = random.pick([["x"], ["x", "x:1"]])
     case 3: interest.types = [random.pick(["T", "U"])]
     default:
       interest.channels = ["y"]
@@ -27,12 +27,10 @@ extension Simulation {
     let device = random.below(deviceNames.count)
     guard let client = deviceClients[device] else { return }
     let id = random.pick(Self.ids)
-    switch random.below(14) {
+    switch random.below(16) {
     case 0: try ask(client, "ping", "")
     case 1, 2: try dismiss(id, from: client)
-    case 3:
-      let enabled = random.chance(oneIn: 2)
-      try ask(client, "hello", #","activities-enabled":\#(enabled)"#, effect: .enable(enabled))
+    case 3: try change(client, enabled: random.chance(oneIn: 2))
     case 4: try ask(client, "hello", pace())
     case 5:
       let more = interest()
@@ -43,11 +41,27 @@ extension Simulation {
     case 10: try act(on: id, from: client)
     case 11: try sendNonsense(client)
     case 12: try ask(client, random.pick(["help", "stats", "start"]), "")
+    case 13: try change(client, surface: random.pick([.public, .private]))
+    case 14:
+      let surface = random.pick([.public, .private]) as Surface
+      try change(client, surface: surface, enabled: random.pick([nil, false, true]))
     default: if random.chance(oneIn: 3) { try ask(client, "quit", "") }
     }
   }
 
+  private func change(
+    _ client: Client, surface: Surface? = nil, enabled: Bool? = nil
+  ) throws {
+    var hello = Introduction()
+    hello.surface = surface
+    hello.enabled = enabled
+    try ask(client, "hello", hello.members, effect: .hello(hello))
+  }
+
   private func dismiss(_ id: String, from client: Client) throws {
+    if random.chance(oneIn: 4) {
+      return try ask(client, "dismiss", #","id":"\#(id)","everywhere":true"#)
+    }
     let key = random.chance(oneIn: 3) ? "k\(composer.number())" : nil
     let member = key.map { #","idempotency-key":"\#($0)""# } ?? ""
     // A device without a name has none to keep a key under.

@@ -73,7 +73,9 @@ extension Simulation {
     var members = #","attributes-type":"\#(random.pick(["T", "U"]))""#
     members += try content("content-state", id)
     if random.chance(oneIn: 3) { members += try content("attributes", id) }
-    members += random.pick(["", #","channels":["x"]"#, #","channels":["y","x"]"#])
+    members += random.pick([
+      "", #","channels":["x"]"#, #","channels":["y","x"]"#, #","channels":["x:1"]"#,
+    ])
     members += random.pick(["", "", #","if-exists":"replace""#, #","if-exists":"update""#])
     members += random.pick(["", "", #","lifetime":3600"#, #","lifetime":2"#])
     members += random.pick(["", "", "", "", #","start-after":2"#, #","start-after":600"#])
@@ -96,7 +98,18 @@ extension Simulation {
       + random.pick([
         #","stale-after":0"#, #","stale-after":3"#, #","stale-after":600"#, "", "",
         #","stale-after":60,"source":"p","source-priority":2"#, #","source":"q""#,
-      ])
+      ]) + sensitive()
+  }
+
+  /// Which parts aren't shown in public.
+  private func sensitive() -> String {
+    guard random.chance(oneIn: 3) else { return "" }
+    let paths = (0..<random.pick([0, 1, 1, 2, 4])).map { _ in
+      let root = random.pick(["content-state", "content-state", "attributes"])
+      let below = random.chance(oneIn: 3) ? "" : "/" + random.pick(Secret.all).path
+      return "\"\(root)\(below)\""
+    }
+    return #","sensitive":[\#(paths.joined(separator: ","))]"#
   }
 
   private func end(_ id: String) throws -> String {
@@ -125,6 +138,6 @@ extension Simulation {
       write.members += #","apns-topic":"t""#
       write.ignored.append("apns-topic")
     }
-    write.members += #","aps":{\#(aps)}"#
+    write.members += #","aps":{\#(aps)}"# + sensitive()
   }
 }

@@ -11,7 +11,8 @@ extension Simulation {
   func takeStep() throws {
     commitsAtOnce = !random.chance(oneIn: 2)
     switch random.below(200) {
-    case 0..<80: try publish()
+    case 0..<76: try publish()
+    case 76..<80: try manageTokens()
     case 80..<112: readSomewhere()
     case 112..<122: throttle()
     case 122..<138: try comeOrGo()
@@ -190,6 +191,8 @@ extension Simulation {
 
   /// Everybody is connected and reads; nothing fails; and so for as long as it takes.
   private func rest() throws {
+    isAtRest = true
+    defer { isAtRest = false }
     commitsAtOnce = true
     clock.drift = 0
     allowAnySubscription()
@@ -214,7 +217,7 @@ extension Simulation {
       guard let client, let device = client.party.device,
         model.boards[device]?.hasSubscribed ?? false
       else { return nil }
-      return Standing(party: client.party, newcomer: [:])
+      return Standing(party: client.party, newcomer: nil)
     }
   }
 
@@ -226,10 +229,17 @@ extension Simulation {
   /// Lets somebody subscribe to the same, without a past.
   private func comparedWithNewcomer(_ standing: Standing) throws -> Standing {
     guard let device = standing.party.device, let board = model.boards[device],
-      !board.interest.isEmpty
+      board.rights.token?.device == nil
     else { return standing }
-    let newcomer = connect(.device, device: nil, name: nil, scope: "tcp")
+    var standing = standing
+    standing.newcomer = [:]
+    guard !board.interest.isEmpty else { return standing }
+    let newcomer = connect(.device, scope: "tcp")
     try observe(.connected(newcomer.party))
+    var hello = Introduction()
+    hello.token = board.rights.token
+    hello.surface = board.rights.surface
+    try ask(newcomer, "hello", hello.members, effect: .hello(hello))
     try ask(
       newcomer, "subscribe", board.interest.members, effect: .subscribe(board.interest, since: nil))
     var seen = Board()
@@ -244,7 +254,6 @@ extension Simulation {
     }
     try leave(newcomer)
     try turn()
-    var standing = standing
     standing.newcomer = seen.shown
     return standing
   }

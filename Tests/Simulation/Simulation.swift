@@ -26,9 +26,12 @@ package final class Simulation {
   var clients: [Client] = []
   var lastClientNumber = 0
   var publishers: [Publisher] = []
-  let deviceNames: [String?] = ["anna", "ben", "carla", nil, nil]
+  let deviceNames: [String?] = ["anna", "ben", "carla", nil, nil, Simulation.boundName]
   /// The session of each device, while it has one.
   var deviceClients: [Client?]
+  private var lastTokenNumber = 0
+  /// Nothing fails, and everybody does what must succeed.
+  var isAtRest = false
   /// Commits end as soon as they have begun.
   var commitsAtOnce = true
   // On the monotonic clock, in microseconds.
@@ -56,7 +59,10 @@ package final class Simulation {
     deviceClients = deviceNames.map { _ in nil }
     committer = SimulatedCommitter(store: MemoryStore(epoch: "simulated"), clock: clock)
     varyLimits()
-    publishers = [Publisher(scope: "uid:1"), Publisher(scope: "uid:1"), Publisher(scope: "uid:2")]
+    publishers = [
+      Publisher(scope: "uid:1"), Publisher(scope: "uid:1"), Publisher(scope: "uid:2"),
+      Publisher(scope: "tcp", needsToken: true),
+    ]
     committer.onLanding = { [unowned self] in self.landings.append($0) }
     openHub()
   }
@@ -104,6 +110,8 @@ package final class Simulation {
     limits.unansweredRequestsMax = random.pick([2, 1_024, 1_024])
     limits.answerBytesMax = random.pick([2_000, 65_536, 65_536])
     limits.keysPerSubscriptionMax = random.pick([3, 1_024, 1_024])
+    limits.tokensMax = random.pick([2, 1_000, 1_000])
+    limits.unauthenticatedMax = random.pick([1, 1_000, 1_000])
     limits.tombstoneKept = random.pick([.minutes(5), .hours(24), .hours(24)])
     limits.staleAfterDefault = random.pick([nil, nil, .seconds(90)])
     limits.updatesPerHourDefault = random.pick([nil, nil, 600])
@@ -116,6 +124,10 @@ package final class Simulation {
     var lastID = 0
     let identity = Hub.Identity(
       epoch: committer.store.identity.epoch, version: "simulated", timeScale: 1,
+      makeToken: { [unowned self] in
+        lastTokenNumber += 1
+        return "t\(lastTokenNumber).secret-\(lastTokenNumber)"
+      },
       makeID: {
         lastID += 1
         return "made-\(lastID)"

@@ -13,6 +13,11 @@ package struct Tally: Sendable {
     case breakage = "of them broken"
     case resumption = "subscriptions resumed from a cursor"
     case reset = "resets"
+    case token = "tokens made"
+    case tokenEnd = "of them revoked or expired"
+    case admission = "connections let in with a token"
+    case unwelcome = "hellos refused"
+    case hidden = "events told in public"
     case lostCommit = "commits lost"
     case unnoticedCommit = "commits that landed unnoticed"
     case cutCommit = "commits cut by a crash"
@@ -38,10 +43,18 @@ package struct Tally: Sendable {
       count(.request)
       if case .subscribe(_, .some) = request.effect { count(.resumption) }
       if let key = request.idempotencyKey, !keys.insert(key).inserted { count(.retry) }
-    case .told(_, let line, _):
+    case .told(let party, let line, _):
       count(.line)
       if line.event == "reset" { count(.reset) }
-    case .landed:
+      if line.isActivityEvent, model.rights[party.number]?.surface == .public { count(.hidden) }
+      if case .hello(let hello)? = model.request(line)?.effect, hello.token != nil {
+        count(line.operation == nil ? .unwelcome : .admission)
+      }
+    case .landed(let landing):
+      for mutation in landing.mutations {
+        if case .token = mutation { count(.token) }
+        if case .revoke = mutation { count(.tokenEnd) }
+      }
       count(.change, model.landed.count)
       count(.deadline, model.landed.count { $0.after.dueAt != nil })
     case .disturbed(let event): count(event)

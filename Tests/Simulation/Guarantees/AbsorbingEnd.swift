@@ -7,6 +7,8 @@ struct AbsorbingEnd: Guarantee {
 
   /// What each session was told last of a generation that is ended or dismissed.
   private var told: [Int: [Generation: Line.Subject]] = [:]
+  /// On which surface.
+  private var surfaces: [Int: Surface] = [:]
 
   init() {}
 
@@ -14,9 +16,12 @@ struct AbsorbingEnd: Guarantee {
     switch observation {
     case .landed: for change in model.landed { try check(change) }
     case .told(let party, let line, _):
+      forgetContents(of: party, on: model.rights[party.number]?.surface ?? .private)
       guard line.tellsState, line.event != nil, let subject = line.subject else { return }
       try hear(subject, party, line)
-    case .closed(let party, _): told[party.number] = nil
+    case .closed(let party, _):
+      told[party.number] = nil
+      surfaces[party.number] = nil
     default: break
     }
   }
@@ -35,13 +40,22 @@ struct AbsorbingEnd: Guarantee {
     }
   }
 
+  /// On another surface what is shown of the same differs.
+  private mutating func forgetContents(of party: Party, on surface: Surface) {
+    guard surfaces.updateValue(surface, forKey: party.number) ?? surface != surface else { return }
+    for generation in (told[party.number] ?? [:]).keys {
+      told[party.number]?[generation]?.contentState = nil
+    }
+  }
+
   private mutating func hear(_ subject: Line.Subject, _ party: Party, _ line: Line) throws {
     if let last = told[party.number]?[subject.generation] {
       try demand(
         subject.state == "dismissed" || subject.state == "ended" && last.state == "ended",
         "told after it was \(last.state ?? ""): \(line.text)")
       try demand(
-        subject.state == "dismissed" || subject.contentState == last.contentState,
+        subject.state == "dismissed" || last.contentState == nil
+          || subject.contentState == last.contentState,
         "the final content has changed: \(line.text)")
     }
     if subject.state == "ended" || subject.state == "dismissed" {

@@ -42,7 +42,7 @@ struct CursorSoundness: Guarantee {
     guard board.isEnabled else { return }
     for generation in model.history.generations {
       guard let then = model.history.activity(generation, at: cursor.seq),
-        board.interest.holds(then)
+        board.sees(then)
       else { continue }
       let card = board.shown[then.id].flatMap { $0.generation == generation ? $0 : nil }
       let isOver =
@@ -61,9 +61,10 @@ struct CursorSoundness: Guarantee {
 
   /// A device against somebody who has just subscribed to the same.
   private func compare(_ standing: Standing, _ model: Model) throws {
-    guard let device = standing.party.device, let board = model.boards[device], board.isEnabled
+    guard let newcomer = standing.newcomer, let device = standing.party.device,
+      let board = model.boards[device], board.isEnabled
     else { return }
-    let expected = standing.newcomer.filter {
+    let expected = newcomer.filter {
       !model.hasDismissed($0.value.generation, standing.party)
     }
     try demand(

@@ -7,6 +7,9 @@ struct NoAcknowledgedLoss: Guarantee {
 
   private var versions: [Generation: Version] = [:]
   private var dismissals: Set<Dismissal> = []
+  /// Keys of tokens.
+  private var tokens: Set<String> = []
+  private var revokedTokens: Set<String> = []
 
   private struct Dismissal: Hashable {
     var device: String
@@ -23,12 +26,16 @@ struct NoAcknowledgedLoss: Guarantee {
         versions[generation] = nil
         dismissals = dismissals.filter { $0.generation != generation }
       }
-    case .reopened(let items): try check(items)
+    case .reopened(let items):
+      try check(items)
+      try checkTokens(items, model.history)
     default: break
     }
   }
 
   private mutating func acknowledge(_ line: Line, to party: Party, _ model: Model) {
+    if let token = model.tokenAdded(by: line) { tokens.insert(token.key) }
+    revokedTokens.formUnion(model.tokensRevoked(by: line).map(\.key))
     // Its tombstone may be gone before a slow reader is told.
     guard line.operation != nil, let subject = line.subject,
       model.history.generations.contains(subject.generation)
@@ -62,5 +69,14 @@ struct NoAcknowledgedLoss: Guarantee {
     for dismissal in dismissals {
       try demand(kept.contains(dismissal), "an acknowledged dismissal is gone: \(dismissal)")
     }
+  }
+
+  private func checkTokens(_ items: [StoredItem], _ history: History) throws {
+    var stored: Set<String> = []
+    for case .token(let token) in items { stored.insert(token.key) }
+    for key in tokens where history.tokens[key] != nil {
+      try demand(stored.contains(key), "the token \(key) was acknowledged, and is gone")
+    }
+    try demand(stored.isDisjoint(with: revokedTokens), "a token is back that was revoked")
   }
 }
