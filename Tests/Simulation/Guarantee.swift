@@ -36,6 +36,6 @@ var allGuarantees: [any Guarantee.Type] {
     DurableThenVisible.self, NoAcknowledgedLoss.self, MonotonicVersions.self, AbsorbingEnd.self,
     OneFiringPerDeadline.self, ConflationEndsInTheTruth.self, CursorSoundness.self,
     ExactlyOnceIdempotency.self, TotalRelevanceOrder.self, BytesPassThrough.self,
-    NoSilentRefusal.self, BoundedMemory.self, Privacy.self,
+    NoSilentRefusal.self, Privacy.self, BoundedMemory.self,
   ]
 }
