@@ -70,8 +70,7 @@ extension Statement {
   }
 
   /// Binds UTF-8 as text.
-  borrowing func bind(utf8 bytes: [UInt8]?, at index: CInt) throws(SQLiteError) {
-    guard let bytes else { return try bindNull(at: index) }
+  borrowing func bind(utf8 bytes: [UInt8], at index: CInt) throws(SQLiteError) {
     try bind(utf8: bytes.span, at: index)
   }
 

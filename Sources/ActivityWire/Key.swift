@@ -28,9 +28,10 @@ package enum Key: UInt8, CaseIterable, Sendable {
   case role, expiresDate, expiresAfter
 
   private static let names = allCases.map { hyphenated("\($0)") }
+  private static let packed = allCases.map { (name: PackedName($0.name), key: $0) }
   /// The keys of each length.
   private static let byLength = (0...PackedName.bytesMax).map { length in
-    allCases.filter { $0.name.utf8.count == length }.map { (name: PackedName($0.name), key: $0) }
+    packed.filter { $0.key.name.utf8.count == length }
   }
 
   /// The key on the wire.

@@ -4,8 +4,6 @@ struct NumberText {
   private var bytes = InlineArray<24, UInt8>(repeating: 0)
   private var first = 24
 
-  var count: Int { 24 - first }
-
   mutating func prepend(_ byte: UInt8) {
     first -= 1
     bytes[first] = byte

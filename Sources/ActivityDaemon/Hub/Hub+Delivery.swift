@@ -189,6 +189,7 @@ extension Hub {
     var blocked: [Session] = []
     var failed: [Session] = []
     let seq = settledSeq
+    // The arena is lent all the while; no transport calls back.
     unsafe arena.withUnsafeBytes { arena in
       unsafe withUnsafeTemporaryAllocation(of: WriteSlice.self, capacity: view.lines.count + 2) {
         memory in
