@@ -269,6 +269,8 @@ extension Follower {
     switch request {
     case .dismiss: changes.append(.refused(operation: "dismiss", refusal: refusal))
     case .action: changes.append(.refused(operation: "action", refusal: refusal))
+    // It has answered the daemon's, by coming.
+    case .ping where refusal.isRetryable: break
     case .hello, .subscribe, .ping, nil: throw .refused(refusal)
     }
   }

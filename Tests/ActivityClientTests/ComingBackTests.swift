@@ -76,6 +76,26 @@ import Testing
     }
   }
 
+  @Test("a ping that comes too soon is none to leave for")
+  func hurriedPing() throws {
+    let daemon = try ScriptedDaemon(
+      .init([
+        ScriptedDaemon.welcome, #"{"ok":"hello"}"#, #"{"ok":"subscribe"}"#,
+        #"{"event":"synced","count":0}"#,
+        #"{"event":"ping","now":1800000000}"#,
+        #"{"error":"limit-reached","message":"m","retryable":true,"retry-after":1}"#,
+        #"{"event":"feedback","what":"dismissed"}"#,
+      ]))
+    let follower = Follower(daemon.address, of: .everything)
+    let change = try follower.change {
+      switch $0 {
+      case .event, .disconnected: true
+      default: false
+      }
+    }
+    guard case .event = change else { throw TestFailure("\(change)") }
+  }
+
   @Test("the wait of its own comes on top")
   func rule() {
     var backoff = Backoff(shortest: .seconds(1))
