@@ -94,14 +94,13 @@ enum ReadCommands {
 
   static func table(of clients: [JSONObject]) -> TextTable {
     var table = TextTable([
-      "PEER", "ROLE", "TOKEN", "DEVICE", "CONNECTED", "SEES", "BEHIND", "UNREAD",
+      "PEER", "ROLE", "DEVICE", "CONNECTED", "SEES", "BEHIND", "UNREAD", "TOKEN",
     ])
     for client in clients {
       table.append([
-        client.string("peer") ?? "", client.string("role") ?? "", client.string("token") ?? "",
-        client.string("device") ?? "", TimeText.clock(client.number("connected") ?? 0),
-        view(of: client), "\(behind(client))",
-        "\(client.integer("unread-bytes") ?? 0)",
+        client.string("peer") ?? "", client.string("role") ?? "", client.string("device") ?? "",
+        TimeText.clock(client.number("connected") ?? 0), view(of: client), "\(behind(client))",
+        "\(client.integer("unread-bytes") ?? 0)", client.string("token") ?? "",
       ])
     }
     return table

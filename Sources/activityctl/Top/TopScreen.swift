@@ -12,6 +12,7 @@ struct TopScreen {
 
   let server: String
   private var stats: JSONObject = [:]
+  /// Those that are furthest behind first.
   private var clients: [JSONObject] = []
   private var problem: String?
   /// When `stats` came, for those that came before.
@@ -40,7 +41,11 @@ struct TopScreen {
     }
     (stats, takenAt) = (new, now)
     problem = nil
-    self.clients = clients
+    // Once, and not each time they are shown: there may be ten thousand.
+    self.clients =
+      clients.map { (behind: ReadCommands.behind($0), session: $0.integer("session") ?? 0, $0) }
+      .sorted { ($1.behind, $0.session) < ($0.behind, $1.session) }
+      .map(\.2)
   }
 
   /// The daemon isn't there, or isn't willing.
@@ -122,15 +127,8 @@ extension TopScreen {
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
 
-  /// Those that are furthest behind first.
   private func clientRows(_ columns: Int, _ room: Int) -> [StyledRow] {
-    let sorted = clients.sorted { left, right in
-      let (behind, other) = (ReadCommands.behind(left), ReadCommands.behind(right))
-      return behind != other ? behind > other : session(left) < session(right)
-    }
-    let lines = ReadCommands.table(of: Array(sorted.prefix(room - 1))).lines()
+    let lines = ReadCommands.table(of: Array(clients.prefix(room - 1))).lines()
     return lines.enumerated().map { StyledRow($1, $0 == 0 ? .dim : .plain) }
   }
-
-  private func session(_ client: JSONObject) -> Int { client.integer("session") ?? 0 }
 }
