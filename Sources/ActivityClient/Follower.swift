@@ -55,6 +55,8 @@ public final class Follower {
   private var backoff = Backoff()
   private var retryAt = ContinuousClock.now
   private var heardAt = ContinuousClock.now
+  /// When nothing had come that wasn't taken: whatever is taken now was said since.
+  private var caughtUpAt = ContinuousClock.now
 
   private enum Request {
     case hello, subscribe, ping
@@ -133,6 +135,7 @@ extension Follower {
     }
     var isInterrupted = false
     try guarding { () throws(ClientError) in
+      if !connection.hasArrived { caughtUpAt = .now }
       let left = max(.zero, ContinuousClock.now.duration(to: deadline))
       if let message = try connection.receive(within: left, or: other) {
         heardAt = .now
@@ -236,7 +239,7 @@ extension Follower {
     if let cursor = event.cursor { self.cursor = cursor }
     switch event.name {
     case "ping":
-      if let now = event.line.number("now") { clock.set(to: now) }
+      if let now = event.line.number("now") { clock.set(to: now, saidAfter: caughtUpAt) }
       try send("ping", [:])
       requests.append(.ping)
     case "reset":

@@ -27,9 +27,14 @@ public struct ServerClock: Sendable {
     self.scale = scale
   }
 
-  /// As the daemon has just told it; what no clock shows is left out.
-  mutating func set(to now: Double) {
+  /// As the daemon has told it; what no clock shows is left out.
+  ///
+  /// - Parameter earliest: when it may have been said: it can have waited here to be read. A step
+  ///   back that this explains is none.
+  mutating func set(to now: Double, saidAfter earliest: ContinuousClock.Instant) {
     guard Self.dates.contains(now) else { return }
+    let waited = max(.zero, earliest.duration(to: .now)) / .seconds(1) * scale
+    guard !(0...waited).contains(self.now - now) else { return }
     (told, at) = (now, .now)
   }
 

@@ -1,4 +1,4 @@
-import ActivityClient
+@testable import ActivityClient
 import TestSupport
 import Testing
 
@@ -32,6 +32,20 @@ import Testing
     _ = try follower.change { if case .event = $0 { true } else { false } }
     #expect(follower.clock.now >= 1_900_000_000)
     #expect(follower.clock.now < 1_900_000_000 + 3_600)
+  }
+
+  @Test("isn't set back by a ping that has waited to be read")
+  func lateWord() {
+    var clock = ServerClock()
+    let now = clock.now
+    let earliest = ContinuousClock.now - .seconds(30)
+    clock.set(to: now - 20, saidAfter: earliest)
+    #expect(clock.now >= now)
+    clock.set(to: now + 50, saidAfter: earliest)
+    #expect(clock.now >= now + 50)
+    // More than the waiting explains: it was set.
+    clock.set(to: now - 100_000, saidAfter: earliest)
+    #expect(clock.now < now)
   }
 
   @Test("has no date so far ahead that waiting for it ends the process")
