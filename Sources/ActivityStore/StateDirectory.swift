@@ -48,7 +48,13 @@ package final class StateDirectory {
   }
 
   // The file stays: removed, another daemon could lock a new one while this one's is still held.
-  deinit { if lock >= 0 { close(lock) } }
+  // Unlocked, and not only closed: a process that is being started has its descriptors until it
+  // becomes another program.
+  deinit {
+    guard lock >= 0 else { return }
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   private static func create(_ path: String) throws(StateDirectoryError) {
     let bytes = Array(path.utf8)

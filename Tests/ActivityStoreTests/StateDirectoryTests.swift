@@ -33,6 +33,30 @@ struct StateDirectoryTests {
     _ = try StateDirectory(path: path)
   }
 
+  @Test("is let go though a process that is being started still has its descriptors")
+  func letGoBesideChild() throws {
+    let path = folder.path
+    var copies: [CInt] = []
+    do {
+      let directory = try StateDirectory(path: path)
+      // As after a fork and before its exec: the same opened file once more.
+      copies = (3..<CInt(16_384)).filter(isLock).map { dup($0) }
+      _ = directory.path
+    }
+    defer { copies.forEach { close($0) } }
+    #expect(!copies.isEmpty)
+    _ = try StateDirectory(path: path)
+  }
+
+  /// Whether this is the opened lock of the folder.
+  private func isLock(_ descriptor: CInt) -> Bool {
+    var (open, file) = (stat(), stat())
+    guard unsafe fstat(descriptor, &open) == 0,
+      unsafe stat(folder.file("activityd.lock"), &file) == 0
+    else { return false }
+    return open.st_dev == file.st_dev && open.st_ino == file.st_ino
+  }
+
   @Test("can't be had by another process")
   func otherProcess() async throws {
     let path = folder.path
