@@ -65,7 +65,9 @@ import Testing
     #expect(
       failure?.message == "of an earlier run with this seed 1 activity couldn't be cleared away")
     var report = SimulationReport(plan: SimulationPlan(), told: .seconds(1))
+    #expect(report.object.bool("right") == true)
     report.leftCount = 2
+    #expect(report.object.bool("right") == false)
     #expect(report.fault == "2 activities couldn't be cleared away")
     #expect(report.lines.last == report.fault)
   }

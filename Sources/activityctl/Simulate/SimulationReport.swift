@@ -13,6 +13,9 @@ struct SimulationReport {
   /// How many activities couldn't be cleared away.
   var leftCount = 0
 
+  /// Whether each device showed what it should, and nothing once all was cleared away.
+  var isRight: Bool { differences.isEmpty && leftCount == 0 }
+
   /// What is wrong, in a sentence; nil if nothing is.
   var fault: String? {
     if let first = differences.first {
@@ -77,7 +80,7 @@ extension SimulationReport {
     }
     lines += table.lines() + [""]
     lines +=
-      differences.isEmpty && leftCount == 0
+      isRight
       ? [
         "All \(Figure.whole(plan.deviceCount)) devices are right: each showed what the daemon had, of "
           + "\(Description.count(activityCount, "activity", "activities")), and nothing when all "
@@ -102,7 +105,7 @@ extension SimulationReport {
       "conflated": JSONValue(seen.conflated), "skipped-while-away": JSONValue(seen.skippedAway),
       "interruptions": JSONValue(seen.interruptions), "dismissals": JSONValue(seen.swipes),
       "resets": JSONValue(seen.resets), "latency": .object(JSONObject(latencies.map(Self.member))),
-      "activities": JSONValue(activityCount), "right": .bool(differences.isEmpty),
+      "activities": JSONValue(activityCount), "right": .bool(isRight),
       "differences": JSONValue(differences), "left": JSONValue(leftCount),
     ]
   }

@@ -2,7 +2,8 @@ internal import ActivityClient
 internal import Glibc
 
 /// Brings together what the daemon answers, the keys and the passing of time, on a screen. It waits
-/// for none of them alone: a daemon that is busy, or away, doesn't keep anybody from leaving.
+/// for none of them alone: a daemon that is busy doesn't keep anybody from leaving. (Only to connect
+/// it waits for the daemon, for as long as that may take.)
 final class TopLoop {
   private let address: ServerAddress
   private let identity: Identity
